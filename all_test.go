@@ -45,6 +45,7 @@ var stairs = map[string][]string{
 	"internal/code/codetest":    {"internal/sandbox"},
 	"internal/il/lower":         {"internal/il", "internal/code", "internal/code/syntax", "internal/sandbox"},
 	"internal/il/analyse":       {"internal/il"},
+	"internal/il/intree":        {"internal/il", "internal/il/analyse", "internal/code"},
 	"internal/langgraph":        {"internal/agentgraph", "internal/code", "internal/il", "internal/il/analyse", "internal/langgraph/body"},
 	"internal/langgraph/body":   {"internal/agentgraph", "internal/il", "internal/il/analyse"},
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax", "internal/il", "internal/il/analyse", "internal/langgraph/body"},
@@ -322,7 +323,7 @@ const (
 	maxDirect   = 32
 )
 
-var moreNames = map[string]int{"internal/report": 52, "internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 39, "internal/il/analyse": 40}
+var moreNames = map[string]int{"internal/batch": 32, "internal/report": 52, "internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 40, "internal/il/analyse": 40}
 
 func TestBudgets(t *testing.T) {
 	rooms, set := house(t)

@@ -9,8 +9,8 @@ import (
 // How far the heap grows before it is collected. A case ends in seconds, and its small heaps are not worth collecting;
 // a large one, which some repositories need, must not become three times as large as what it holds.
 const (
-	room  = 64 << 20 // bytes beyond what is held
-	least = 60       // per cent of what is held, where that is more
+	room  = 32 << 20 // bytes beyond what is held
+	least = 75       // per cent of what is held, where that is more
 	first = 4 << 20  // bytes at which the runtime begins, at 100 per cent
 )
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // DecisionsName is the file of a cohort's folder with what people decided, a decision a line. The docket has the same.
@@ -103,4 +105,42 @@ func lines(list []decision.Entry) ([]byte, error) {
 		b.Write(append(line, '\n'))
 	}
 	return b.Bytes(), nil
+}
+
+// WriteDecisions writes all decisions of the cohort, one a line.
+func (c *Cohort) WriteDecisions(ctx context.Context, d *docket.Docket, w io.Writer) error {
+	list, err := d.Decisions(ctx, c.ID, "")
+	if err != nil {
+		return err
+	}
+	raw, err := lines(list)
+	if err == nil {
+		_, err = w.Write(raw)
+	}
+	return err
+}
+
+// Standing is the record of a submission, and what stands of it: the record with the decisions on it, its verdict, gate and
+// remedies by the same court. The two are one where nobody decided anything that a score rests on.
+func (c *Cohort) Standing(ctx context.Context, d *docket.Docket, row docket.Row) (rec, stands *court.Record, err error) {
+	if rec, err = recordOf(ctx, d, row.Record); err != nil || row.Human == 0 || rec.Verdict == nil {
+		return rec, rec, err
+	}
+	list, err := d.Decisions(ctx, c.ID, row.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	applied := decision.Apply(rec, list)
+	stands, err = trial.Ruling(applied)
+	if err == nil {
+		var then *court.Record
+		if then, err = trial.WhatIf(ctx, applied, trial.Change{}); err == nil {
+			stands.Remedies, stands.Stakes, stands.Parent = then.Remedies, then.Stakes, rec.Digest
+		}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("ruling with the decisions: %w", err)
+	}
+	stands.Seal()
+	return rec, stands, nil
 }

@@ -44,7 +44,13 @@ func Summary(ctx context.Context, d *docket.Docket, cohort string) (c report.Cla
 			score := r.Overall.Cut() // as grades have it
 			one.Score = &score
 		}
+		if r.Machine != nil {
+			court := r.Machine.Cut()
+			one.Machine = &court
+		}
+		one.Decisions, one.Published = r.Human, !r.Published.IsZero()
 		if r.State != docket.Done && r.State != docket.Partial {
+			one.Machine, one.Decisions, one.Published = nil, 0, false
 			one.Score, one.Needs, one.Gate = nil, []string{}, "" // of an earlier run
 		} else if c.Calls, c.Tokens, cost = c.Calls+r.Calls, c.Tokens+r.Tokens, cost+r.Cost; r.Unpriced {
 			c.Unpriced++

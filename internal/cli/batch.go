@@ -125,7 +125,7 @@ func (a *app) openDocket(ctx context.Context, h *class, beside bool) (*docket.Do
 		return nil, coded(exitUnexamined, err)
 	}
 	if err := h.cohort.KeepDecisions(ctx, d, h.path); errors.Is(err, batch.ErrAltered) {
-		a.warn("%s; automaton verify %s says where", err, safetext.Shell(h.name))
+		a.warn("%s; it is left as it is", err)
 	} else if err != nil {
 		return nil, errors.Join(coded(exitUnexamined, err), d.Close())
 	}

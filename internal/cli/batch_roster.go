@@ -32,6 +32,8 @@ type class struct {
 	path   string // of the folder
 	name   string // of the folder, as its user gave it
 	roster string // what the roster was read from
+	// scratch is a folder that is removed at the end; empty: there is none.
+	scratch string
 }
 
 // earlier is the cohort of a folder; nil when it holds none.

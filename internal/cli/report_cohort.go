@@ -29,11 +29,11 @@ type gradeFlags struct {
 	into, column, feedback, match string
 	scale                         string
 	forget                        string
-	idsOnly                       bool
+	idsOnly, published            bool
 }
 
 // cohortOnly are the formats that a record does not have. Others are of both.
-var cohortOnly = []string{"jsonl", "canvas", "moodle", "gradescope", "feedback"}
+var cohortOnly = []string{"jsonl", "canvas", "moodle", "gradescope", "feedback", "decisions"}
 
 func cohortFormats() []string { return append([]string{"text", "json", "csv"}, cohortOnly...) }
 
@@ -45,6 +45,7 @@ func (g *gradeFlags) add(c *cobra.Command) {
 	f.StringVar(&g.match, "match", "", "`NAME` with --into: the column with the ids (default the known column in which most ids are)")
 	f.StringVar(&g.scale, "scale", "", "`LOW..HIGH` scale of a cohort's grades, such as 0..100 (default 1..5)")
 	f.Var(choice{&g.forget, []string{"", "source"}, "value %q for --forget"}, "forget", "`WHAT` remove what a cohort keeps: source, the texts that its similarity page shows")
+	f.BoolVar(&g.published, "published-only", false, "leave out the scores of a cohort that nobody published")
 	f.BoolVar(&g.idsOnly, "ids-only", false, "leave names and mail addresses of a cohort out")
 }
 
@@ -127,6 +128,8 @@ func (g *grades) read(c *cobra.Command, format *string, files []string) error {
 		return usage("--into EXPORT.csv --column NAME", "reading flags: -f %s fills a column of a file that the platform exported", *format)
 	case !filled && (g.flags.into != "" || g.flags.column != "" || g.flags.match != ""), *format != "moodle" && g.flags.feedback != "":
 		return usage("leave them out", "reading flags: --into, --column and --match are for -f canvas and -f moodle, and --feedback is for -f moodle")
+	case g.flags.published && slices.Contains([]string{"text", "json", "decisions"}, *format):
+		return usage("leave it out", "reading flags: --published-only is for grades, and -f %s writes none", *format)
 	case folder && g.to == "":
 		return usage("-o FOLDER", "reading flags: -f %s writes a folder", *format)
 	}
@@ -141,7 +144,13 @@ func (g *grades) read(c *cobra.Command, format *string, files []string) error {
 
 func (g *grades) write(ctx context.Context, format string) error {
 	var list []report.Grade
-	keep := func(_ docket.Row, x report.Grade, _ *court.Record) error { list = append(list, x); return nil }
+	keep := func(row docket.Row, x report.Grade, _ *court.Record) error {
+		if g.draft(row) {
+			x = x.Held()
+		}
+		list = append(list, x)
+		return nil
+	}
 	switch format {
 	case "gradescope":
 		keep = g.keepGradescope
@@ -150,13 +159,18 @@ func (g *grades) write(ctx context.Context, format string) error {
 	}
 	var b bytes.Buffer
 	var err error
-	if format == "text" || format == "json" {
-		err = g.summary(ctx, &b, format)
-	} else if err := g.each(ctx, keep); err != nil {
-		return err
-	}
 	switch format {
 	case "text", "json":
+		err = g.summary(ctx, &b, format)
+	case "decisions":
+		err = g.class.cohort.WriteDecisions(ctx, g.docket, &b)
+	default:
+		if err := g.each(ctx, keep); err != nil {
+			return err
+		}
+	}
+	switch format {
+	case "text", "json", "decisions":
 	case "csv":
 		err = report.WriteGradesCSV(&b, list, g.scale)
 	case "jsonl":
@@ -199,53 +213,37 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 		return coded(exitUnexamined, err)
 	}
 	people := g.class.people()
+	var held []string
 	for _, row := range rows {
 		if !row.Listed {
 			continue
 		}
-		x := report.Grade{ID: row.ID, State: string(row.State), Reason: row.Reason, CappedBy: row.CappedBy, Needs: row.Needs}
-		if !g.flags.idsOnly {
-			x.Name, x.Email = people[row.ID].Name, people[row.ID].Email
+		if g.draft(row) {
+			held = append(held, row.ID)
+			if g.flags.into == "" {
+				continue
+			}
 		}
-		var rec *court.Record
-		if ended := []docket.State{docket.Done, docket.Partial}; row.Record != "" && slices.Contains(ended, row.State) {
-			if rec, err = g.record(ctx, row); err != nil {
-				return coded(exitUnexamined, err)
-			}
-			alone, err := withoutPeople(rec)
-			if err != nil {
-				return coded(exitUnexamined, err)
-			}
-			x = x.GradeOf(rec, alone)
+		person := people[row.ID]
+		if g.flags.idsOnly {
+			person.Name, person.Email = "", ""
+		}
+		x, rec, err := g.class.cohort.Grade(ctx, g.docket, row, person)
+		if err != nil {
+			return coded(exitUnexamined, err)
 		}
 		if err := do(row, x, rec); err != nil {
 			return err
 		}
 	}
+	if len(held) > 0 {
+		g.a.warn("%s out, because nobody published the score: %s", counted(len(held), "submission is left", "submissions are left"), few(held))
+	}
 	return nil
 }
 
-func (g *grades) record(ctx context.Context, row docket.Row) (*court.Record, error) {
-	raw, err := g.docket.Blob(ctx, row.Record)
-	if err != nil {
-		return nil, fmt.Errorf("reading the record of %s: %w", shown(row.ID), err)
-	}
-	rec, err := store.Decode(raw)
-	if err != nil {
-		return nil, fmt.Errorf("reading the record of %s: %w", shown(row.ID), err)
-	}
-	return rec, nil
-}
-
-// withoutPeople is the verdict as it is without what people gave.
-func withoutPeople(rec *court.Record) (*court.Verdict, error) {
-	if len(rec.Case.Answers) == 0 {
-		return rec.Verdict, nil
-	}
-	alone := *rec
-	alone.Case.Answers = nil
-	return trial.Replay(&alone)
-}
+// draft tells whether the score of a submission is to be left out.
+func (g *grades) draft(row docket.Row) bool { return g.flags.published && row.Published.IsZero() }
 
 // keepGradescope writes the results.json of a submission with a score.
 func (g *grades) keepGradescope(row docket.Row, x report.Grade, _ *court.Record) error {

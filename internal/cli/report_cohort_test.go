@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -140,6 +142,76 @@ func TestReportCohort(t *testing.T) {
 	}
 }
 
+// Grades follow what people decided, and say what the court alone gives; drafts stay inside when they are asked to.
+func TestReportDecided(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.Dir, "c7")
+	cohortIn(t, dir)
+	c, err := batch.ReadCohort(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := docket.Open(t.Context(), dir, docket.Setup{Now: time.Now, Ruling: trial.Ruling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low := court.One
+	_, err = c.Decide(t.Context(), d, dir, nil,
+		decision.Entry{By: "t", Kind: decision.Score, Submission: "s-01", Criterion: "criterion_2", To: &low, Reason: "it was not there in the exam"},
+		decision.Entry{By: "t", Kind: decision.Publish, Submission: "s-01"})
+	if err := errors.Join(err, d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	grades := func(args ...string) (rows [][]string, col func(row int, name string) string) {
+		t.Helper()
+		if code := w.run(append([]string{"report", "c7", "-f", "csv"}, args...)...); code != 0 {
+			t.Fatal(code, w.err.String())
+		}
+		rows, err := csv.NewReader(strings.NewReader(w.out.String())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows, func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
+	}
+	_, col := grades()
+	if col(1, "criterion_2") != "1.00" || col(1, "overall") >= col(1, "court_score") || col(1, "scored_by_people") != "criterion_2" || col(1, "published") == "" || col(2, "published") != "" {
+		t.Error(w.out.String())
+	}
+	rows, _ := grades("--published-only")
+	if len(rows) != 2 || rows[1][0] != "s-01" || !strings.Contains(w.err.String(), "3 submissions are left out, because nobody published the score: s-02, s-03, s-04") {
+		t.Error(rows, w.err.String())
+	}
+	w.file(t, "export.csv", "SIS Login ID,Project\ns-01,9\ns-02,9\ns-03,9\n")
+	if code := w.run("report", "c7", "-f", "canvas", "--into", "export.csv", "--column", "Project", "--published-only"); code != 0 {
+		t.Fatal(code, w.err.String())
+	}
+	if lines := strings.Split(w.out.String(), "\n"); lines[1] == "s-01,9" || lines[2] != "s-02,9" || lines[3] != "s-03,9" || strings.Contains(w.err.String(), "no submission") {
+		t.Error(lines, w.err.String())
+	}
+	if code := w.run("report", "c7", "-f", "jsonl"); code != 0 || !strings.Contains(w.out.String(), `"human_score":1,`) || !strings.Contains(w.out.String(), `"decisions":1`) {
+		t.Error(code, w.out.String())
+	}
+	if code := w.run("report", "c7", "-f", "decisions"); code != 0 || strings.Count(w.out.String(), "\n") != 2 || !strings.HasPrefix(w.out.String(), `{"at":`) {
+		t.Error(code, w.out.String())
+	}
+	if file, err := os.ReadFile(filepath.Join(dir, batch.DecisionsName)); err != nil || string(file) != w.out.String() {
+		t.Error(string(file), err)
+	}
+	if code := w.run("report", "c7"); code != 0 || !strings.Contains(w.out.String(), "People decided on 1 case, and 1 has another total by that: s-01 (court") || !strings.Contains(w.out.String(), "1 score is published; the others are drafts.") {
+		t.Error(code, w.out.String())
+	}
+	if code := w.run("report", "c7", "-f", "feedback", "-o", "out"); code != 0 {
+		t.Fatal(code, w.err.String())
+	}
+	text, err := os.ReadFile(filepath.Join(w.Dir, "out", "s-01", "feedback.txt"))
+	if err != nil || !strings.Contains(string(text), ": 1.00 of 5") {
+		t.Error(string(text), err)
+	}
+	if code := w.run("replay", "out/s-01/report.html"); code != 0 {
+		t.Error("the page does not hold its own verdict: ", w.err.String())
+	}
+}
+
 func TestReportCohortRefuses(t *testing.T) {
 	w := newWorld(t)
 	cohortIn(t, filepath.Join(w.Dir, "c7"))
@@ -156,5 +228,6 @@ func TestReportCohortRefuses(t *testing.T) {
 		"report x -f canvas":                               "this is a record",
 		"report --scale 0..100":                            "this is a record",
 		"report c7 -f csv --open":                          "--open",
+		"report c7 --published-only":                       "--published-only is for grades",
 	})
 }

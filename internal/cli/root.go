@@ -123,7 +123,7 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand()}},
-		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand()}},
+		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand(), a.appealCommand()}},
 		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
 		{groupSelf, "This program", []*cobra.Command{a.codeCommand(), a.doctorCommand(), a.versionCommand()}},
 	} {

@@ -8,12 +8,16 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"os/user"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/trial"
 	"github.com/automaton-auditor/automaton/internal/web"
 )
 
@@ -28,7 +32,7 @@ func (a *app) serveCommand() *cobra.Command {
 	var o serveFlags
 	c := &cobra.Command{
 		Use: "serve [COHORT]", Short: "Shows a class in the browser, and takes decisions",
-		Long: "COHORT is the folder that batch wrote; without it, the working directory. Nothing is sent anywhere, and pages work without script. " +
+		Long: "COHORT is the folder that batch wrote, or one with the cases of single audits; without it, the working directory. Nothing is sent anywhere, and pages work without script. " +
 			"The server listens on this machine alone unless --addr says otherwise, and then it asks for a token and an encrypted connection.",
 		Example: "  automaton serve week2-cohort\n  automaton serve week2-cohort --addr 0.0.0.0:7878 --host grades.example.org --token-file tokens --behind-proxy",
 		Args:    atMostOne,
@@ -63,25 +67,29 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := a.earlier(folder)
-	switch {
-	case err != nil:
-		return err
-	case h == nil:
-		return usage("automaton batch CASES makes one", "opening the cohort: %q is not the folder of a cohort", folder)
-	}
-	d, err := a.openDocket(c.Context(), h, true)
+	h, d, err := a.toServe(c.Context(), folder)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
+	defer func() {
+		err = errors.Join(err, d.Close())
+		if h.scratch != "" {
+			err = errors.Join(err, os.RemoveAll(h.scratch))
+		}
+	}()
+	access.ReadOnly = access.ReadOnly || h.roster == "" // decisions need a cohort to be kept in
+	log, err := a.visits(h, access.ReadOnly)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.close()) }()
 	l, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", o.addr)
 	if err != nil {
 		return coded(exitUsage, fmt.Errorf("listening on %q: %w", o.addr, config.Cause(err)), "--addr names another address")
 	}
 	defer func() { _ = l.Close() }() // closed by the server, unless it never began
 	access.Hosts = append(namesOf(l.Addr()), o.hosts...)
-	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: a.visited})
+	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note})
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
@@ -95,6 +103,33 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 		a.browse(at)
 	}
 	return a.answer(c.Context(), l, s.Handler(), o)
+}
+
+// toServe is the cohort of a folder. Single audits are made one that nothing is kept of; it has no roster.
+func (a *app) toServe(ctx context.Context, folder string) (*class, *docket.Docket, error) {
+	h, err := a.earlier(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	if h != nil {
+		d, err := a.openDocket(ctx, h, true)
+		return h, d, err
+	}
+	temp, err := os.MkdirTemp("", "automaton-serve-")
+	if err != nil {
+		return nil, nil, coded(exitUnexamined, err)
+	}
+	d, err := docket.Open(ctx, temp, docket.Setup{Now: a.Now, Ruling: trial.Ruling})
+	if err != nil {
+		return nil, nil, errors.Join(coded(exitUnexamined, err), os.RemoveAll(temp))
+	}
+	c, err := batch.Loose(ctx, d, a.path(folder), a.Now())
+	if err != nil {
+		_ = errors.Join(d.Close(), os.RemoveAll(temp)) // what is wrong with the folder is told
+		return nil, nil, coded(exitUsage, err, "COHORT is a folder that batch wrote, or one with cases that audit wrote")
+	}
+	a.note("%s holds single audits: they are shown, and nothing can be decided; automaton batch makes a class of them", shown(folder))
+	return &class{cohort: c, path: a.path(folder), name: folder, scratch: temp}, d, nil
 }
 
 // access is who may do what.
@@ -188,9 +223,4 @@ func (a *app) answer(ctx context.Context, l net.Listener, h http.Handler, o serv
 		_ = server.Close() // whoever still waits is let go
 	}
 	return nil
-}
-
-// visited tells of a request.
-func (a *app) visited(v web.Visit) {
-	a.say("%s %s: %d in %s, for %s", v.Method, v.Path, v.Status, v.Took.Round(time.Millisecond), cmp.Or(v.By, "nobody"))
 }

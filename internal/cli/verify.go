@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/store"
@@ -22,22 +25,23 @@ func (a *app) verifyCommand() *cobra.Command {
 	var format string
 	var o verifyFlags
 	c := &cobra.Command{
-		Use: "verify [RECORD]", Short: "Checks the digests, the schema and the citations of a record",
-		Long:    recordWords,
-		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME",
+		Use: "verify [RECORD|COHORT]", Short: "Checks the digests, the schema and the citations of a record, or all that a cohort keeps",
+		Long: recordWords + "\n\nCOHORT is the folder of a cohort: its decisions are walked from the first to the last and held against " + batch.DecisionsName +
+			", its blobs and records are read, and the scores that it lists are computed again.",
+		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME\n  automaton verify cohort7",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && isFile(filepath.Join(a.path(args[0]), batch.FileName)) {
+				if o.against != "" || len(o.pdfs) > 0 {
+					return usage("leave them out", "reading flags: --against and --pdf are for a record")
+				}
+				return a.verifyCohort(c, args[0], format)
+			}
 			rec, raw, err := a.recordBytes(c, args)
 			if err != nil {
 				return err
 			}
-			tools := store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
-				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
-			}}
-			if rec.Origin.Tool == a.tool() {
-				tools.Speak = trial.Spoken
-			}
-			found := store.Verify(rec, tools)
+			found := store.Verify(rec, a.verifying(rec))
 			found = append(found, trial.Rendered(rec, raw, a.tool()))
 			if o.against != "" {
 				again, err := a.reread(c.Context(), rec, o)
@@ -55,6 +59,38 @@ func (a *app) verifyCommand() *cobra.Command {
 	formatFlag(c, &format, "text", "json")
 	outFlag(c)
 	return c
+}
+
+// verifying are the checks of a record that need more than it.
+func (a *app) verifying(rec *court.Record) store.Tools {
+	tools := store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+		return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
+	}}
+	if rec.Origin.Tool == a.tool() {
+		tools.Speak = trial.Spoken
+	}
+	return tools
+}
+
+// verifyCohort checks all that a cohort keeps. It may be judged meanwhile.
+func (a *app) verifyCohort(c *cobra.Command, name, format string) (err error) {
+	if err := a.settle(c, "", false); err != nil {
+		return err
+	}
+	h, err := a.earlier(name)
+	if err != nil {
+		return err
+	}
+	d, err := a.openDocket(c.Context(), h, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	found, err := h.cohort.Verify(c.Context(), d, h.path, a.verifying)
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	return a.printVerified(found, format)
 }
 
 func (a *app) printVerified(found []store.Line, format string) error {
@@ -79,23 +115,33 @@ func (a *app) printVerified(found []store.Line, format string) error {
 // reread opens what was audited, reads every quote again and paints the portrait
 // again.
 func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]store.Line, error) {
-	at, err := a.aimAt(o.against, rec.Case.Commit, rec.Case.Path)
-	if err != nil {
-		return nil, err
-	}
-	docs, err := a.audited(rec.Case, o.pdfs)
-	if err != nil {
-		return nil, err
-	}
-	opened, done, err := a.secure(ctx, at, docs, nil)
+	opened, done, err := a.reopen(ctx, rec, o)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	if opened.Failure != nil {
-		return nil, a.unreachable(ctx, at, opened.Failure)
-	}
 	return []store.Line{trial.Reread(ctx, opened, rec), trial.Repainted(ctx, opened, rec)}, nil
+}
+
+// reopen opens what a record is about, at the recorded commit. The returned function closes it.
+func (a *app) reopen(ctx context.Context, rec *court.Record, o verifyFlags) (*trial.Opened, func(), error) {
+	at, err := a.aimAt(o.against, rec.Case.Commit, rec.Case.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	docs, err := a.audited(rec.Case, o.pdfs)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, done, err := a.secure(ctx, at, docs, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if opened.Failure != nil {
+		done()
+		return nil, nil, a.unreachable(ctx, at, opened.Failure)
+	}
+	return opened, done, nil
 }
 
 // audited are the documents of a case: those given, and where one of the case

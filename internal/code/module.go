@@ -101,6 +101,24 @@ func (m *Module) Root() Node {
 	return Node{m, 0}
 }
 
+// At returns the innermost node that is exactly a stretch of the text, or the zero Node.
+func (m *Module) At(from, to int) (found Node) {
+	for n := m.Root(); n.Valid(); {
+		if n.Start() == from && n.End() == to {
+			found = n
+		}
+		inner := Node{}
+		for c := range n.All() {
+			if c.Start() <= from && to <= c.End() {
+				inner = c
+				break
+			}
+		}
+		n = inner
+	}
+	return found
+}
+
 // Starts returns the offsets in Text at which the lines of the file begin. It is
 // shared: nobody writes it.
 func (m *Module) Starts() []int32 { return m.starts }

@@ -160,7 +160,7 @@ func TestDeterminism(t *testing.T) {
 	ask := func(p *Program) string {
 		var b strings.Builder
 		for _, c := range p.Calls() {
-			fmt.Fprintln(&b, c.Line(), c.Callee.Qualified, len(c.Others), p.Eval(c.Node), len(p.Origins(c.Node)))
+			fmt.Fprintln(&b, c.Line(), c.Callee.Qualified, len(c.Others), p.Eval(c.Node))
 			for _, s := range p.ResolveAll(c.Node) {
 				fmt.Fprintln(&b, s.Qualified, s.Instance)
 			}
@@ -210,7 +210,6 @@ func exercise(p *Program) {
 				break
 			}
 			_ = p.Eval(c.Node).String()
-			p.Origins(c.Node)
 			turnsOf(p, c.Node)
 			p.Guards(c.Node)
 			p.Parameters(c)

@@ -83,6 +83,10 @@ func (e Entry) Check() error {
 	for _, text := range slices.Concat(e.Evidence, e.Points) {
 		check(line(text, mostPoint) && text != "", "a place or an id has at most %d characters, in one line", mostPoint)
 	}
+	for _, text := range e.Points {
+		_, err := court.ParsePlace(text)
+		check(err == nil, "%q: %v", court.Clean(text, 80), err)
+	}
 	n := utf8.RuneCountInString(strings.TrimSpace(e.Reason))
 	check(n >= LeastReason || e.Kind == Accept && n == 0 || e.Kind == Publish && n == 0, "the reason has %s: give at least %d", court.Count(n, "character"), LeastReason)
 	check(n <= mostReason, "the reason has %d characters: give at most %d", n, mostReason)

@@ -94,7 +94,7 @@ const stands = `insert into standing (cohort, submission, run, overall, low, hig
 // index writes what lists and summaries ask for.
 func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest string, rec *court.Record) error {
 	state, class := stateOf(rec)
-	needs := Needs(rec)
+	needs := needsOf(rec)
 	list, err := json.Marshal(needs)
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 // nearBar is the distance to a bar under which a person should look: 0.05.
 const nearBar = 5 * court.One / 100
 
-// Needs are the reasons for which a person should look at a case, in words, the weightiest first; none: nobody has to.
-func Needs(rec *court.Record) []string {
+// needsOf are the reasons for which a person should look at a case, in words, the weightiest first; none: nobody has to.
+func needsOf(rec *court.Record) []string {
 	needs := []string{}
 	if rule := cappedBy(rec); rule != "" {
 		needs = append(needs, "capped by "+rule)
@@ -73,7 +73,7 @@ func standingNeeds(stands, rec *court.Record, list []decision.Entry) []string {
 		settled.Rulings = slices.DeleteFunc(slices.Clone(v.Rulings), func(r court.Ruling) bool { return decision.Accepted(rec, list, r.Criterion) })
 		seen.Verdict = &settled
 	}
-	return Needs(&seen)
+	return needsOf(&seen)
 }
 
 // ByPeople is the reason for which a person should look at a case whose criteria only people mark, when they did not; empty

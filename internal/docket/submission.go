@@ -38,8 +38,8 @@ const (
 	Unasked   Class = "unasked"   // models were to be replayed, and an answer of theirs is not there
 )
 
-// Attempts is how often a submission is taken up before it is given up.
-const Attempts = 3
+// mostAttempts is how often a submission is taken up before it is given up.
+const mostAttempts = 3
 
 // Submission is one row of the roster. ID is the student's; nothing else of the person is kept.
 type Submission struct {
@@ -196,7 +196,7 @@ func (d *Docket) Fail(ctx context.Context, l Lease, class Class, reason string, 
 			state = case when $4 = 'transient' and attempt < $5 then 'pending' else 'failed' end,
 			class = $4, reason = $6, not_before = $7, leased_by = '', leased_until = 0, changed = $8
 		where cohort = $1 and id = $2 and leased_by = $3 and state in ('fetching', 'hearing')`,
-		l.Cohort, l.ID, l.Holder, class, Attempts, reason, stamp(again), stamp(d.now()))
+		l.Cohort, l.ID, l.Holder, class, mostAttempts, reason, stamp(again), stamp(d.now()))
 }
 
 // Release gives a submission back as it was, its attempt included: the program is being stopped.
@@ -212,8 +212,8 @@ func (d *Docket) Expire(ctx context.Context, cohort string) error {
 			class = case when attempt < $3 then class else 'died' end,
 			reason = case when attempt < $3 then reason else $4 end,
 			leased_by = '', leased_until = 0, changed = $2
-		where cohort = $1 and state in ('fetching', 'hearing') and leased_until < $2`, cohort, stamp(d.now()), Attempts,
-		fmt.Sprintf("the program ended %d times while it judged this submission", Attempts))
+		where cohort = $1 and state in ('fetching', 'hearing') and leased_until < $2`, cohort, stamp(d.now()), mostAttempts,
+		fmt.Sprintf("the program ended %d times while it judged this submission", mostAttempts))
 	if err != nil {
 		return fmt.Errorf("taking over what was left: %w", err)
 	}

@@ -59,7 +59,8 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 		return
 	}
 	for _, read := range r.bodies.Reads(r.lowered(d)) {
-		g.Reads = append(g.Reads, agentgraph.Access{Node: node, Who: who, Key: read.Key, At: read.At})
+		read.Node, read.Who = node, who
+		g.Reads = append(g.Reads, read)
 	}
 }
 

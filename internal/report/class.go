@@ -69,6 +69,10 @@ type ClassCase struct {
 	Needs  []string     `json:"needs"` // why a person should look
 	Reason string       `json:"reason,omitempty"`
 	Gate   string       `json:"gate,omitempty"`
+
+	Machine   *court.Fixed `json:"court_score,omitempty"` // of the court alone, where decisions of people make the score another one
+	Decisions int          `json:"decisions,omitempty"`   // of people, in force
+	Published bool         `json:"published,omitempty"`
 }
 
 // ClassMark is how one criterion was scored over the class.

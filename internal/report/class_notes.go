@@ -88,6 +88,7 @@ func (s *classText) remarks() {
 		s.sentence("%s marked by a person, and %s no mark yet: %s. --answers FILE gives the marks.", plural2(len(s.ByPeople), "criterion is", "criteria are"),
 			plural2(s.Unmarked, "case has", "cases have"), strings.Join(s.ByPeople, ", "))
 	}
+	s.decided()
 	if len(s.Moved) > 0 {
 		s.sentence("%s another commit now than the one that was judged: %s. To judge the new one, run %s.", plural2(len(s.Moved), "submission has", "submissions have"), idList(s.Moved),
 			s.command("batch", "--retry moved"))
@@ -104,5 +105,32 @@ func (s *classText) remarks() {
 	}
 	if s.b.Len() > n {
 		s.line("")
+	}
+}
+
+// decided says what people decided, and whether the scores may go out.
+func (s *classText) decided() {
+	var changed []string
+	decided, published := 0, 0
+	for _, c := range s.Cases {
+		if c.Decisions > 0 {
+			decided++
+		}
+		if c.Published {
+			published++
+		}
+		if c.Machine != nil {
+			changed = append(changed, fmt.Sprintf("%s (court %s)", c.ID, c.Machine.Shown()))
+		}
+	}
+	if decided > 0 {
+		text := fmt.Sprintf("People decided on %s", plural(decided, "case"))
+		if len(changed) > 0 {
+			text += ", and " + plural2(len(changed), "has another total by that", "have another total by that") + ": " + idList(changed)
+		}
+		s.sentence("%s.", text)
+	}
+	if published > 0 {
+		s.sentence("%s published; the others are drafts.", plural2(published, "score is", "scores are"))
 	}
 }

@@ -225,6 +225,8 @@ func (p *filler) fill() Filled {
 		case !ok && p.somebody(row):
 			out.Rows = append(out.Rows, p.rows[row].line)
 		case !ok:
+		case p.list[i].held:
+			given[i] = true
 		case len(cells) <= max(p.column, p.feedback):
 			out.Notes = append(out.Notes, fmt.Sprintf("the row on line %d is too short for the column %q, so it took no grade", p.rows[row].line, p.how.Column))
 			given[i] = true

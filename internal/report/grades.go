@@ -32,13 +32,19 @@ type Grade struct {
 	Scaled *court.Fixed `json:"scaled,omitempty"`
 
 	Calibrated *court.Fixed    `json:"calibrated,omitempty"` // the total as a calibration has it
+	Published  string          `json:"published,omitempty"`  // when this score was given out; empty: it is a draft
+	Decisions  int             `json:"decisions,omitempty"`  // of people on its rulings, in force
 	CappedBy   string          `json:"capped_by,omitempty"`
 	Needs      []string        `json:"needs_person"` // why a person should look
 	Criteria   []criterionMark `json:"criteria"`
 	Models     *court.Models   `json:"models,omitempty"` // what models were asked; nil: none were
 
 	comment string // the outcome in two or three sentences
+	held    bool   // it is no grade to give out
 }
+
+// Held is a grade that is not given out: a file that is filled in stays as it is where its student has a row.
+func (g Grade) Held() Grade { g.held = true; return g }
 
 // criterionMark is one criterion of a grade.
 type criterionMark struct {
@@ -70,15 +76,20 @@ func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 	if alone != nil && !alone.Overall.Unscored {
 		g.Court = graded(&alone.Overall.Exact)
 	}
+	said := map[string]*court.Fixed{} // by the court alone
+	if alone != nil {
+		for _, r := range alone.Rulings {
+			if r.Final != nil {
+				said[r.Criterion] = graded(&r.Exact)
+			}
+		}
+	}
 	for _, c := range d.heard() {
-		m := criterionMark{ID: c.ID, Score: graded(d.rec.Counts(c.ID)), Human: graded(d.human(c.ID)), Calibrated: graded(d.calibrated(c.ID)), Note: d.note(c), name: nameOf(c)}
+		m := criterionMark{ID: c.ID, Score: graded(d.rec.Counts(c.ID)), Human: graded(d.human(c.ID)), Calibrated: graded(d.calibrated(c.ID)), Court: said[c.ID], Note: d.note(c), name: nameOf(c)}
 		low, high := d.reach(c.ID)
 		m.Low, m.High = graded(low), graded(high)
 		if r := d.rulings[c.ID]; r != nil {
 			m.Status = r.Status
-			if r.Final != nil {
-				m.Court = graded(&r.Exact)
-			}
 		}
 		g.Criteria = append(g.Criteria, m)
 	}
@@ -112,6 +123,10 @@ func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
 	if calibrated {
 		head = append(head, "calibrated")
 	}
+	out := slices.ContainsFunc(list, func(g Grade) bool { return g.Published != "" })
+	if out {
+		head = append(head, "published")
+	}
 	asked := slices.ContainsFunc(list, func(g Grade) bool { return g.Models != nil })
 	if asked {
 		head = append(head, "model_calls", "model_tokens", "model_usd")
@@ -134,6 +149,9 @@ func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
 		}
 		if calibrated {
 			row = append(row, number(g.Calibrated))
+		}
+		if out {
+			row = append(row, g.Published)
 		}
 		if asked {
 			row = append(row, spent(g.Models)...)

@@ -139,9 +139,18 @@ func (s *Server) enter(next http.Handler) http.Handler {
 			next.ServeHTTP(a, r)
 		}
 		if s.Log != nil {
-			s.Log(Visit{By: id.name, Method: r.Method, Path: r.URL.Path, Status: a.status, Took: s.Now().Sub(began)})
+			s.Log(Visit{At: began.UTC(), By: id.name, Method: r.Method, Path: loggedPath(r), Status: a.status, Took: s.Now().Sub(began)})
 		}
 	})
+}
+
+// loggedPath is the path of a request without the token of a link, which lets in whoever reads it.
+func loggedPath(r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/s/"); ok {
+		_, rest, _ = strings.Cut(rest, "/")
+		return "/s/{token}/" + rest
+	}
+	return r.URL.Path
 }
 
 // answered remembers the status of an answer.

@@ -57,11 +57,7 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 	if !e.Ended() {
 		return s.show(w, r, http.StatusOK, "unended", e.Name, v)
 	}
-	rec, _, err := s.record(r.Context(), e)
-	if err != nil {
-		return err
-	}
-	d, err := s.decided(r.Context(), e, rec, v.Decides)
+	d, err := s.decided(r.Context(), e, v.Decides)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
-	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // made is a decision as pages show it.
@@ -88,18 +87,17 @@ type decided struct {
 	manual []desk // criteria that no judge heard
 }
 
-// decided puts the decisions on a case into its record and prepares the desks.
-func (s *Server) decided(ctx context.Context, e entry, rec *court.Record, decides bool) (*decided, error) {
+// decided is a case as it stands, with its desks.
+func (s *Server) decided(ctx context.Context, e entry, decides bool) (*decided, error) {
+	rec, stands, err := s.Cohort.Standing(ctx, s.Docket, e.Row)
+	if err != nil {
+		return nil, err
+	}
 	list, err := s.Docket.Decisions(ctx, s.Cohort.ID, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	out := &decided{record: rec, of: map[string]template.HTML{}}
-	if rec.Verdict != nil && len(list) > 0 {
-		if out.record, err = trial.Ruling(decision.Apply(rec, list)); err != nil {
-			return nil, fmt.Errorf("ruling with the decisions: %w", err)
-		}
-	}
+	out := &decided{record: stands, of: map[string]template.HTML{}}
 	seen := int64(0)
 	if len(list) > 0 {
 		seen = list[len(list)-1].Seq

@@ -32,10 +32,16 @@ type Options struct {
 
 // Visit is one request and its answer, for a log.
 type Visit struct {
-	By, Method, Path string
-	Status           int
-	Took             time.Duration
+	At     time.Time     `json:"at"`
+	By     string        `json:"by"` // empty: nobody who is known
+	Method string        `json:"method"`
+	Path   string        `json:"path"` // without the token of a link
+	Status int           `json:"status"`
+	Took   time.Duration `json:"-"`
 }
+
+// Writes tells whether the request was to change something.
+func (v Visit) Writes() bool { return v.Method != http.MethodGet && v.Method != http.MethodHead }
 
 // Server serves one cohort. It is safe for concurrent use.
 type Server struct {
@@ -118,6 +124,7 @@ func (s *Server) routes() []route {
 		{"GET /appeals", reader, s.appealsPage},
 		{"GET /calibration", reader, s.calibrationPage},
 		{"GET /log", reader, s.logPage},
+		{"GET /export", reader, s.export},
 		{"GET /own/{file}", nobody, s.ownFile},
 		{"GET /login", nobody, s.loginPage},
 		{"POST /login", nobody, s.login},

@@ -110,15 +110,11 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rec, _, err := s.record(r.Context(), e)
-	if err != nil {
-		return err
-	}
 	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
 	if err != nil {
 		return err
 	}
-	d, err := s.decided(r.Context(), e, rec, false)
+	d, err := s.decided(r.Context(), e, false)
 	if err != nil {
 		return err
 	}
@@ -144,7 +140,7 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 	around.Of = d.of
 	for id := range d.of {
 		name := id
-		for _, c := range rec.Rubric.Criteria {
+		for _, c := range d.record.Rubric.Criteria {
 			if c.ID == id {
 				name = c.Name
 			}

@@ -155,7 +155,7 @@ func bearer(n int) func(*http.Request) { return with("Authorization", "Bearer "+
 
 // pages are those that anybody who reads may ask for.
 var pages = []string{"/", "/?find=score%3C3&sort=name&up=1", "/?page=99", "/cases/ada", "/cases/bob", "/cases/eve", "/statistics", "/compare", "/compare?a=ada&b=bob",
-	"/groups", "/appeals", "/calibration", "/log"}
+	"/groups", "/appeals", "/calibration", "/log", "/export"}
 
 func TestAccess(t *testing.T) {
 	score := url.Values{"kind": {"comment"}, "seen": {"0"}, "reason": {"a reason of some length"}}
@@ -172,7 +172,7 @@ func TestAccess(t *testing.T) {
 		"another site's form":         {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Sec-Fetch-Site", "cross-site")}, 403},
 		"another origin's form":       {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://evil.example")}, 403},
 		"another port's form":         {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://127.0.0.1:1")}, 403},
-		"our own form":                {Access{As: "me"}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://" + host)}, 303},
+		"our own form":                {Access{As: "me"}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://"+host)}, 303},
 		"no token":                    {Access{Tokens: secrets}, "/", nil, nil, 303},
 		"no token for a form":         {Access{Tokens: secrets}, "/cases/bob/decide", score, nil, 401},
 		"a wrong token":               {Access{Tokens: secrets}, "/", nil, []func(*http.Request){with("Authorization", "Bearer "+strings.Repeat("x", 32))}, 401},
@@ -204,6 +204,19 @@ func TestAccess(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is logged of a link never lets anybody in.
+func TestLoggedPath(t *testing.T) {
+	x := three(t, Access{})
+	var got []Visit
+	x.Log = func(v Visit) { got = append(got, v) }
+	x.Handler = x.Server.Handler()
+	x.ask("/s/secret/appeal", url.Values{})
+	x.ask("/cases/ada", nil)
+	if len(got) != 2 || got[0].Path != "/s/{token}/appeal" || !got[0].Writes() || got[1].Path != "/cases/ada" || got[1].Writes() {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -433,6 +446,24 @@ func TestGroup(t *testing.T) {
 	}
 	if r := x.ask("/groups", form); r.StatusCode != http.StatusConflict {
 		t.Error("again: ", r.Status)
+	}
+}
+
+// Grades go out as they stand; drafts are held back where that is asked for.
+func TestExport(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	if r := x.ask("/cases/bob/decide", url.Values{"kind": {"publish"}, "seen": {"0"}}); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status)
+	}
+	capped, good := recorded(t, "capped.json").Verdict.Overall.Exact.Shown(), recorded(t, "good.json").Verdict.Overall.Exact.Shown()
+	if all := bodyOf(t, x.ask("/export?format=csv", nil)); !strings.Contains(all, capped) || !strings.Contains(all, good) {
+		t.Error(all)
+	}
+	if out := bodyOf(t, x.ask("/export?format=csv&published=1", nil)); strings.Contains(out, "Name of ada") || !strings.Contains(out, good) {
+		t.Error(out)
+	}
+	if list := bodyOf(t, x.ask("/export?format=decisions", nil)); !strings.Contains(list, `"kind":"publish"`) {
+		t.Error(list)
 	}
 }
 

@@ -130,7 +130,7 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 	}
 }
 
-// parameter is what is known of a parameter.
+// parameter is what is known of a parameter: by its type, else by its default.
 func (n *Names) parameter(f *il.Function, i int) Object {
 	if i == 0 && receives(f) {
 		return Object{Class: n.bodyOf(f)}
@@ -138,7 +138,26 @@ func (n *Names) parameter(f *il.Function, i int) Object {
 	if f.Params[i].Spread != "" {
 		return Object{}
 	}
-	return n.object(f, f.Params[i].Type)
+	if t := n.object(f, f.Params[i].Type); t.known() || f.Params[i].Type != "" {
+		return t
+	}
+	if in, at := filling(f, f.Params[i].Name); in != nil {
+		return n.Instance(f.Outer, in.Args[at])
+	}
+	return Object{}
+}
+
+// filling is the instruction that makes the default of a parameter known, and which of
+// its operands that is; nil where the default is a constant, or there is none.
+func filling(f *il.Function, name string) (*il.Instr, int) {
+	if f.Outer != nil && slices.ContainsFunc(f.Params, func(p il.Param) bool { return p.Name == name && p.Filled && p.Default.Kind != il.Constant }) {
+		for _, in := range f.Outer.Instructions() {
+			if i := slices.Index(in.Names, "="+name); in.Op == il.Define && in.Ref == f && i >= 0 {
+				return in, i
+			}
+		}
+	}
+	return nil, -1
 }
 
 // made is what is known of what an instruction makes.

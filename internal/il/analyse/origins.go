@@ -102,6 +102,7 @@ type visit struct {
 	env  *entering
 	up   int
 	part bool
+	met  met // by the value itself
 	way  *steps
 }
 
@@ -126,13 +127,16 @@ func (s *steps) list() []Step {
 	return out
 }
 
-// is notes an origin.
+// is notes an origin. A constant that fails a test on the way is none, nor has none parts.
 func (t *trace) is(v visit, kind OriginKind, at *il.Instr, s *Symbol, why string) {
 	if len(t.out) >= maxOrigins {
 		return
 	}
 	if s == nil {
 		s = &Symbol{}
+	}
+	if k, ok := v.f.Const(v.o); ok && kind == FromConst && v.refuses(k) || s.Const != nil && v.refuses(*s.Const) {
+		return
 	}
 	o := Origin{Kind: kind, Function: v.f, At: at, Operand: v.o, Symbol: s, Param: -1, Part: v.part, Why: why, Way: v.way.list()}
 	for p := v.path; p != ""; {
@@ -151,7 +155,9 @@ func (t *trace) lost(v visit, why string) { t.is(v, OutOfSight, nil, nil, why) }
 // to goes on at another operand, that use reads; part: of which the value is made.
 func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
 	v.way = &steps{Step{v.f, o, use, p != ""}, v.way, v.way.n + 1}
-	v.o, v.path, v.part = o, p, v.part || part
+	if v.o, v.path, v.part = o, p, v.part || part; v.part || p != "" {
+		v.met = 0
+	}
 	t.operand(v)
 }
 
@@ -209,6 +215,7 @@ func (t *trace) instruction(v visit, in *il.Instr) {
 			t.to(v, o, v.path, in, false)
 		}
 	case il.Assume:
+		v.met |= meets(v.f, in)
 		t.to(v, in.Args[0], v.path, in, false)
 	case il.Bind:
 		t.bind(v, in)
@@ -226,7 +233,7 @@ func (t *trace) instruction(v visit, in *il.Instr) {
 			t.imported(v, s)
 			return
 		}
-		t.is(v, FromName, in, s, "")
+		t.is(v, named(s), in, s, "")
 	case il.Catch:
 		t.is(v, FromException, in, nil, "")
 	case il.Yield:
@@ -238,6 +245,14 @@ func (t *trace) instruction(v visit, in *il.Instr) {
 	default:
 		t.lost(v, "a construct that was not lowered: "+in.Kind)
 	}
+}
+
+// named is the kind of an origin that a name stands for.
+func named(s *Symbol) OriginKind {
+	if s != nil && s.Const != nil {
+		return FromConst
+	}
+	return FromName
 }
 
 // symbol is what an instruction gives, by the name of what is called or read.
@@ -270,11 +285,8 @@ func (t *trace) get(v visit, in *il.Instr) {
 		if t.property(v, s.Function, v.path) {
 			return
 		}
-		kind := FromName
-		switch {
-		case s.Const != nil:
-			kind = FromConst
-		case s.Outside != "":
+		kind := named(s)
+		if s.Outside != "" {
 			kind = FromPart
 		}
 		t.is(v, kind, in, s, "")

@@ -159,6 +159,7 @@ func (t *trace) handed(v visit, in *il.Instr, how handing) {
 
 // through follows one operand of a call by what the call does with it.
 func (t *trace) through(v visit, o il.Operand, in *il.Instr, how handing) {
+	v.met = 0
 	head, rest := v.path.split()
 	switch how {
 	case copying:

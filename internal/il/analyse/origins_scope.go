@@ -11,11 +11,7 @@ func (t *trace) name(v visit) {
 	name := v.f.Word(v.o)
 	s := t.Names.Lookup(v.f, name)
 	if s != nil && !s.empty() {
-		kind := FromName
-		if s.Const != nil {
-			kind = FromConst
-		}
-		t.is(v, kind, nil, s, "")
+		t.is(v, named(s), nil, s, "")
 		return
 	}
 	for g := v.f.Outer; g != nil; g = g.Outer {
@@ -169,12 +165,10 @@ func (t *trace) argument(v visit, s Site, env *entering, i int) {
 
 // filled follows a parameter that is not given to its default.
 func (t *trace) filled(v visit, name string) {
-	for _, in := range v.f.Outer.Instructions() {
-		if i := slices.Index(in.Names, "="+name); in.Op == il.Define && in.Ref == v.f && i >= 0 {
-			v.f, v.env = v.f.Outer, nil
-			t.to(v, in.Args[i], v.path, in, false)
-			return
-		}
+	if in, i := filling(v.f, name); in != nil {
+		v.f, v.env = v.f.Outer, nil
+		t.to(v, in.Args[i], v.path, in, false)
+		return
 	}
 	t.lost(v, "a default that was not lowered")
 }

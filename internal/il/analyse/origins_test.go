@@ -195,6 +195,44 @@ import os
 def f(u=os.getenv("U"), v="x"):
     sink(u + v)
 f()`, `call os.getenv part, const x part`},
+		{"a constant that fails a test on the way", `
+-- a.py --
+def f(p=None):
+    sink(p or "x")`, `const x, parameter p`},
+		{"a field of what may be none", `
+-- a.py --
+import m
+config = None
+def load():
+    global config
+    config = m.Config()
+    return config
+def f():
+    sink(load().limit)`, `call m.Config limit`},
+		{"none behind a test for it", `
+-- a.py --
+def f(p=None):
+    if p is None:
+        p = "x"
+    sink(p)
+f()
+f("y")`, `const x, const y`},
+		{"what is not true behind a test", `
+-- a.py --
+def f(p):
+    if p:
+        return
+    sink(p)
+f("")
+f("y")
+f(0)`, `const , const 0`},
+		{"a method of an object that a default makes", `
+-- a.py --
+class T:
+    def run(self, u):
+        sink(u)
+def f(u, t=T()):
+    t.run("x")`, `const x`},
 		{"go", `
 -- go.mod --
 module m

@@ -60,16 +60,10 @@ func within(f *il.Function) []*il.Function {
 	return out
 }
 
-// Read is a key of the state where a function reads it.
-type Read struct {
-	Key string
-	At  agentgraph.Place
-}
-
 // Reads are the keys that a function asks its state for, as an item or by get, at each
 // place once. What getattr asks for may be missing, and what is read as an attribute is
 // for the class of the state to tell.
-func (b Bodies) Reads(f *il.Function) (out []Read) {
+func (b Bodies) Reads(f *il.Function) (out []agentgraph.Access) {
 	if f == nil {
 		return nil
 	}
@@ -84,7 +78,7 @@ func (b Bodies) Reads(f *il.Function) (out []Read) {
 		}
 		if key, ok := w.key(f, of); ok {
 			p := f.Place(in.Span)
-			r := Read{key, agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}}
+			r := agentgraph.Access{Key: key, At: agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}}
 			if !slices.Contains(out, r) {
 				out = append(out, r)
 			}
@@ -116,18 +110,21 @@ func (b Bodies) Tests(f *il.Function) []string {
 	return slices.Compact(w.keys)
 }
 
+// maxReducer bounds the versions of variables in a reducer that is looked through.
+const maxReducer = 2000
+
 // Merges tells whether a function of what is there and what comes makes its result of
 // both: some value that it returns is. No: each is one of them, or of one.
 func (b Bodies) Merges(f *il.Function) agentgraph.Truth {
 	out := agentgraph.Unknown
-	if f == nil || len(f.Params) < state(f)+2 {
+	if f == nil || len(f.Params) < state(f)+2 || len(f.Versions) > maxReducer {
 		return out
 	}
 	for _, in := range f.Instructions() {
 		if in.Op != il.Return {
 			continue
 		}
-		for _, o := range alternatives(f, in.Args[0], nil) {
+		for _, o := range alternatives(f, in.Args[0]) {
 			w := b.walk(f)
 			w.changes = true
 			w.operand(f, o)
@@ -144,17 +141,20 @@ func (b Bodies) Merges(f *il.Function) agentgraph.Truth {
 }
 
 // alternatives are the values of which a run takes one.
-func alternatives(f *il.Function, o il.Operand, out []il.Operand) []il.Operand {
-	o = f.Root(o)
-	if slices.Contains(out, o) {
-		return out
-	}
-	out = append(out, o)
-	if def := f.Def(o); def != nil && def.Op == il.Phi {
-		for _, a := range def.Args {
-			out = alternatives(f, a, out)
+func alternatives(f *il.Function, o il.Operand) (out []il.Operand) {
+	seen := map[il.Operand]bool{}
+	for work := []il.Operand{o}; len(work) > 0; {
+		o := f.Root(work[len(work)-1])
+		work = work[:len(work)-1]
+		if seen[o] {
+			continue
 		}
-		out = slices.DeleteFunc(out, func(x il.Operand) bool { return x == o })
+		seen[o] = true
+		if def := f.Def(o); def != nil && def.Op == il.Phi {
+			work = append(work, def.Args...)
+			continue
+		}
+		out = append(out, o)
 	}
 	return out
 }

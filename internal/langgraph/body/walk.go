@@ -16,8 +16,8 @@ type walk struct {
 	seen    map[use]bool
 	params  map[int]bool
 	keys    []string
-	changes bool // what changes an object in place counts, wherever it stands
-	deep    int
+	changes bool         // what changes an object in place counts, wherever it stands
+	entered map[use]bool // parameters that were handed the state
 }
 
 type use struct {
@@ -25,11 +25,8 @@ type use struct {
 	o il.Operand
 }
 
-// maxHanded bounds how often the state is handed on.
-const maxHanded = 3
-
 func (b Bodies) walk(f *il.Function) *walk {
-	w := &walk{Bodies: b, of: f, seen: map[use]bool{}, params: map[int]bool{}}
+	w := &walk{Bodies: b, of: f, seen: map[use]bool{}, params: map[int]bool{}, entered: map[use]bool{}}
 	for i, v := range f.Versions {
 		if v.Def == nil && v.Param == state(f) {
 			w.state = il.Operand{Kind: il.Local, ID: int32(i)}
@@ -133,26 +130,33 @@ func (w *walk) changed(f *il.Function, o il.Operand) {
 // handed collects what a function reads of the state that it is handed as an argument.
 func (w *walk) handed(f *il.Function, call *il.Instr, arg int) {
 	g, param := w.Names.Argument(f, call, arg)
-	if g == nil || g.Lost != "" || w.deep >= maxHanded {
+	if g == nil {
 		return
 	}
-	inner := w.walk(g)
-	inner.deep = w.deep + 1
 	for i, v := range g.Versions {
-		if v.Def == nil && v.Param == param {
-			inner.state = il.Operand{Kind: il.Local, ID: int32(i)}
+		if v.Def != nil || v.Param != param {
+			continue
+		}
+		inner := &walk{Bodies: w.Bodies, of: g, state: il.Operand{Kind: il.Local, ID: int32(i)}, entered: w.entered}
+		if u := (use{g, inner.state}); !w.entered[u] {
+			w.entered[u] = true
+			inner.all()
+			w.keys = append(w.keys, inner.keys...)
 		}
 	}
-	for _, in := range g.Instructions() {
-		if key, ok := inner.key(g, in); ok {
+}
+
+// all collects every key that a function reads of the state, and hands on.
+func (w *walk) all() {
+	for _, in := range w.of.Instructions() {
+		if key, ok := w.key(w.of, in); ok {
 			w.keys = append(w.keys, key)
 		} else if in.Op == il.Call {
 			for i, a := range in.Args[1:] {
-				if inner.isState(g, a) {
-					inner.handed(g, in, i)
+				if w.isState(w.of, a) {
+					w.handed(w.of, in, i)
 				}
 			}
 		}
 	}
-	w.keys = append(w.keys, inner.keys...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -19,16 +20,17 @@ import (
 // bench is what the probes of this group share: the judges' code, the chief
 // justice's code, and what is known of values in both.
 type bench struct {
-	p      *code.Program
-	r      *agentgraph.Reading
-	texts  map[string][]byte // every text file of the commit
-	judges *programPart
-	chief  *programPart
-	marks  *marks // of values in the judges' code
-	weighs *marks // of values in the chief justice's code
-	models *models
-	deads  *deads
-	il     *lowered
+	p       *code.Program
+	r       *agentgraph.Reading
+	texts   map[string][]byte // every text file of the commit
+	judges  *programPart
+	chief   *programPart
+	marks   *marks // of values in the judges' code
+	weighs  *marks // of values in the chief justice's code
+	models  *models
+	deads   *deads
+	il      *lowered
+	origins *intree.Origins
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
@@ -99,7 +101,8 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
-		b.models = newModels(p)
+		b.origins = intree.OriginsOf(p, all)
+		b.models = newModels(p, b.origins)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)

@@ -79,11 +79,9 @@ func (b *bench) boundValue(n code.Node, depth int) bool {
 	if has(split(n.Text()), "structured", "parser") {
 		return true
 	}
-	for _, o := range b.p.Origins(n) {
-		if o.Call != nil && slices.ContainsFunc(o.Call.Args, func(a code.Argument) bool { return slices.Contains(formats, a.Name) && b.schematic(a.Value) }) {
-			return true
-		}
-		if o.Call != nil && (slices.Contains(binders, o.Call.Name) || strings.HasSuffix(o.Call.Name, "OutputParser")) {
+	for _, o := range b.origins.Of(n) {
+		if c := b.origins.Call(o); c != nil && (slices.Contains(binders, c.Name) || strings.HasSuffix(c.Name, "OutputParser") ||
+			slices.ContainsFunc(c.Args, func(a code.Argument) bool { return slices.Contains(formats, a.Name) && b.schematic(a.Value) })) {
 			return true
 		}
 		for _, step := range o.Path {

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -85,8 +86,8 @@ func (b *bench) steppedScore(c *code.Call) bool {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
 		}
-		from := b.p.Origins(a.Value)
-		literals := !slices.ContainsFunc(from, func(o code.Origin) bool {
+		from := b.origins.Of(a.Value)
+		literals := !slices.ContainsFunc(from, func(o intree.Origin) bool {
 			return o.Part || !o.Node.Is("integer", "float") || b.p.Enclosing(o.Node) != c.Func
 		})
 		return len(from) > 1 && literals && b.marks.at(a.Value).when&asked == 0
@@ -101,8 +102,8 @@ func (b *bench) elseConstant(c *code.Call) bool {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
 		}
-		from := b.p.Origins(a.Value)
-		return len(from) > 1 && slices.ContainsFunc(from, func(o code.Origin) bool {
+		from := b.origins.Of(a.Value)
+		return len(from) > 1 && slices.ContainsFunc(from, func(o intree.Origin) bool {
 			return !o.Part && o.Node.Is("integer", "float") && b.p.Enclosing(o.Node) == c.Func
 		})
 	}
@@ -158,7 +159,7 @@ func (b *bench) judgesTheWork(x built) bool {
 // said is an expression's own text with the constants that it comes from.
 func (b *bench) said(n code.Node) string {
 	parts := []string{n.Text()}
-	for _, o := range b.p.Origins(n) {
+	for _, o := range b.origins.Of(n) {
 		if s, ok := literal(o.Node); ok {
 			parts = append(parts, s)
 		}

@@ -58,12 +58,9 @@ func (b *bench) schemaClass(x binding) *code.Definition {
 			return s.Def
 		}
 	}
-	for _, o := range b.p.Origins(n) {
-		if o.Def != nil && o.Def.Kind == code.DefClass {
-			return o.Def
-		}
-		if o.Symbol.Def != nil && o.Symbol.Def.Kind == code.DefClass {
-			return o.Symbol.Def
+	for _, o := range b.origins.Of(n) {
+		if d := b.origins.Definition(o.Symbol.Function); d != nil && d.Kind == code.DefClass {
+			return d
 		}
 	}
 	return nil

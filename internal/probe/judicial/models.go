@@ -5,19 +5,21 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // models knows which calls ask a language model, and which functions do so in
 // the end.
 type models struct {
 	p       *code.Program
+	origins *intree.Origins
 	known   map[code.Node]bool
 	leads   map[*code.Definition]bool
 	patched map[string]code.Node // nil before it is asked for
 }
 
-func newModels(p *code.Program) *models {
-	return &models{p: p, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
+func newModels(p *code.Program, origins *intree.Origins) *models {
+	return &models{p: p, origins: origins, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
 }
 
 // asking are methods that send a prompt to a model, whatever its class.
@@ -42,11 +44,12 @@ func (m *models) runsAgent(c *code.Call) bool {
 	if !c.Receiver.Valid() || !slices.Contains(agentRuns, c.Name) {
 		return false
 	}
-	for _, o := range m.p.Origins(c.Receiver) {
-		if o.Call == nil || !o.Call.Matches(agents...) {
+	for _, o := range m.origins.Of(c.Receiver) {
+		made := m.origins.Call(o)
+		if made == nil || !made.Matches(agents...) {
 			continue
 		}
-		return !slices.ContainsFunc(o.Call.Args, func(a code.Argument) bool {
+		return !slices.ContainsFunc(made.Args, func(a code.Argument) bool {
 			return slices.ContainsFunc(m.p.ResolveAll(a.Value), func(s code.Symbol) bool { return s.Matches(fakes...) })
 		})
 	}
@@ -206,7 +209,7 @@ func (m *models) posts(c *code.Call) bool {
 			return true
 		}
 	}
-	for _, o := range m.p.Origins(url) {
+	for _, o := range m.origins.Of(url) {
 		if text, ok := literal(o.Node); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
 			return true
 		}

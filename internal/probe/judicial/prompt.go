@@ -97,8 +97,8 @@ func (b *bench) narrow(pr *prompts) {
 			continue
 		}
 		for _, a := range c.Args {
-			for _, o := range b.p.Origins(a.Value) {
-				for _, n := range append(slices.Clone(o.Path), o.Node) {
+			for _, o := range b.origins.Of(a.Value) {
+				for _, n := range o.Path {
 					if n.Is("string", "concatenated_string") {
 						reached[spot(n)] = true
 					}

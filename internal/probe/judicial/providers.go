@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -176,7 +177,7 @@ func (b *bench) compatible(c *code.Call) []string {
 	for _, n := range []code.Node{base, key} {
 		for _, text := range b.reads(n) {
 			for _, w := range split(text) {
-				if p := byKey(w); p != "" {
+				if p := byKey(w); p != "" && (n != base || p != "openai" || !key.Valid()) { // an address like OpenAI's goes by its key
 					found[p] = true
 				}
 			}
@@ -195,7 +196,7 @@ func (b *bench) compatible(c *code.Call) []string {
 // made: a conditional expression gives none, or its name is none until a branch
 // sets it, with no other branch that does.
 func (b *bench) leftUnset(base code.Node) bool {
-	return slices.ContainsFunc(b.p.Origins(base), func(o code.Origin) bool {
+	return slices.ContainsFunc(b.origins.Of(base), func(o intree.Origin) bool {
 		if o.Part || !o.Node.Is("none") {
 			return false
 		}
@@ -260,15 +261,15 @@ func (b *bench) reads(n code.Node) []string {
 			out = append(out, x.Field("attribute").Text())
 		}
 	}
-	for _, o := range b.p.Origins(n) {
+	for _, o := range b.origins.Of(n) {
 		if text, ok := literal(o.Node); ok {
 			out = append(out, text)
 		}
-		if o.Kind == code.OriginAttribute {
+		if o.Node.Is("attribute") {
 			out = append(out, last(o.Node))
 		}
-		if o.Call != nil {
-			for _, a := range o.Call.Args {
+		if c := b.origins.Call(o); c != nil {
+			for _, a := range c.Args {
 				if text, ok := literal(a.Value); ok {
 					out = append(out, text)
 				} else {

@@ -44,9 +44,9 @@ func (b *bench) findBindings() []binding {
 		out = append(out, b.native(c)...)
 	}
 	for _, c := range b.models.in(b.judges) {
-		for _, o := range b.p.Origins(c.Receiver) { // what a chain is put together from may be made elsewhere
-			if o.Call != nil && !b.judges.holds(o.Call.Func) && o.Call.Node.Module().Scope == code.ScopeProduction {
-				out = append(out, b.native(o.Call)...)
+		for _, o := range b.origins.Of(c.Receiver) { // what a chain is put together from may be made elsewhere
+			if made := b.origins.Call(o); made != nil && !b.judges.holds(made.Func) && made.Node.Module().Scope == code.ScopeProduction {
+				out = append(out, b.native(made)...)
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func (m *models) stoodFor(n code.Node, depth int) (code.Node, bool) {
 		return m.stoodFor(c.Receiver, depth+1)
 	}
 	at := code.Node{}
-	for _, o := range m.p.Origins(n) {
+	for _, o := range m.origins.Of(n) {
 		if o.Part || !o.Node.Is("call") {
 			return code.Node{}, false
 		}
@@ -190,7 +190,7 @@ func (m *models) mocked(c *code.Call) bool {
 	if m.inMock(c.Node) {
 		return true
 	}
-	for _, o := range m.p.Origins(c.Receiver) {
+	for _, o := range m.origins.Of(c.Receiver) {
 		if o.Node.Is("call") && m.inMock(o.Node) {
 			return true
 		}

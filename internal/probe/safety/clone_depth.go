@@ -127,7 +127,7 @@ func (v *survey) readsHistory() code.Node {
 		if !v.production(x.call.Node) {
 			continue
 		}
-		for _, o := range v.p.Origins(x.command) {
+		for _, o := range v.origins.Of(x.command) {
 			for _, n := range o.Path {
 				if !writesCommand(v, n) {
 					continue

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // waits are calls that stop waiting for what they are given after a time.
@@ -37,10 +39,12 @@ func (v *survey) limit(n code.Node) tri {
 			return unsure
 		}
 	}
-	for _, o := range v.p.Origins(n) {
-		if o.Kind == code.OriginLiteral && o.Node.Is("none") && !o.Part {
-			return unsure
-		}
+	none := func(o intree.Origin) bool {
+		k, ok := o.Function.Const(o.Operand)
+		return ok && k.Type == il.NoneConst && !o.Part
+	}
+	if slices.ContainsFunc(v.origins.Of(n), none) {
+		return unsure
 	}
 	return yes
 }

@@ -266,7 +266,7 @@ func (v *survey) script(command code.Node) tri {
 	if !v.runsScript(command) {
 		return no
 	}
-	for _, o := range v.p.Origins(command) {
+	for _, o := range v.origins.Of(command) {
 		for _, n := range o.Path {
 			if n.Is("list", "tuple", "string") && v.runsScript(n) && !v.onPlatform(n) {
 				return yes

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -137,8 +138,8 @@ func (v *survey) commandSites() []*site {
 			continue
 		}
 		git := slices.ContainsFunc(v.commands(x.command), func(w []word) bool { return len(w) > 0 && isGit(w[0]) })
-		origins := v.p.Origins(x.command)
-		written := slices.ContainsFunc(origins, func(o code.Origin) bool {
+		origins := v.origins.Of(x.command)
+		written := slices.ContainsFunc(origins, func(o intree.Origin) bool {
 			return slices.ContainsFunc(o.Path, func(n code.Node) bool { return writesCommand(v, n) && saysClone(n) })
 		})
 		for _, o := range origins {
@@ -338,7 +339,7 @@ func (v *survey) downloadSites() []*site {
 		if !url.Valid() || !v.production(c.Node) {
 			continue
 		}
-		for _, o := range v.p.Origins(url) {
+		for _, o := range v.origins.Of(url) {
 			if slices.ContainsFunc(o.Path, func(n code.Node) bool {
 				return n.Is("string", "concatenated_string", "binary_operator") && archiveURL.MatchString(v.p.Eval(n).Pattern())
 			}) {

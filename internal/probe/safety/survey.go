@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -19,9 +20,10 @@ import (
 // survey is what all probes of this package look at.
 type survey struct {
 	p         *code.Program
-	wired     map[*code.Definition]bool  // what the graph's nodes may run
-	live      map[*code.Definition]bool  // what the entry points may run
-	processes []*process                 // of every scope class, by place
+	wired     map[*code.Definition]bool // what the graph's nodes may run
+	live      map[*code.Definition]bool // what the entry points may run
+	processes []*process                // of every scope class, by place
+	origins   *intree.Origins
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
@@ -53,7 +55,11 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		all, err := s.Analyses(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v := &survey{p: p, origins: intree.OriginsOf(p, all), live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
@@ -77,11 +83,13 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			}
 			v.wired = p.Reachable(nodes...)
 		}
+		all.Lock()
 		v.processes = v.inventory()
+		v.sites = v.clones()
+		all.Unlock()
 		if err := v.readQuoted(ctx, s); err != nil {
 			return nil, err
 		}
-		v.sites = v.clones()
 		if len(v.sites) == 0 {
 			v.hidden = v.traces()
 		}
@@ -104,8 +112,14 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if v.used = used; err != nil || x == v.p {
 		return err
 	}
-	m := &survey{p: x, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	all, err := s.ShippedAnalyses(ctx)
+	if err != nil {
+		return err
+	}
+	m := &survey{p: x, own: v, origins: intree.OriginsOf(x, all), file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.removers = sync.OnceValue(m.folderRemovers)
+	all.Lock()
+	defer all.Unlock()
 	m.processes = m.inventory()
 	v.more = m
 	return nil

@@ -1,13 +1,14 @@
 package safety
 
 import (
-	"github.com/automaton-auditor/automaton/internal/code"
 	"iter"
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // urlTest finds a test of a site's URL that keeps a bad one from being cloned, on a
@@ -176,50 +177,11 @@ func (x *lowered) nodeTest(k string, w *way) (out []refusal) {
 	return out
 }
 
-// valueAt is the value that an expression of Python's tree stands for: an element of
-// a list, an argument of a call, a part of a text, or what it makes itself.
+// valueAt is the value that an expression of Python's tree stands for.
 func (x *lowered) valueAt(n code.Node) (operand, bool) {
 	if !n.Valid() {
 		return operand{}, false
 	}
-	child := n
-	for around := n.Parent(); !around.Is("function_definition", "lambda", "block", "module", "expression_statement"); around = around.Parent() {
-		for _, s := range x.Written(around.Path(), around.Start(), around.End()) {
-			if o, ok := argumentAt(s.At, around, child); ok {
-				return operand{f: s.Function, o: o, use: s.At}, true
-			}
-		}
-		if !around.Is("argument_list", "parenthesized_expression") {
-			child = around
-		}
-	}
-	for _, s := range x.Written(n.Path(), n.Start(), n.End()) {
-		if dst := s.At.Dst; dst != il.NoDst && len(s.Function.Versions[dst].Uses) > 0 {
-			return operand{f: s.Function, o: il.Operand{Kind: il.Local, ID: dst}, use: s.Function.Versions[dst].Uses[0]}, true
-		}
-	}
-	return operand{}, false
-}
-
-func argumentAt(in *il.Instr, around, child code.Node) (il.Operand, bool) {
-	list, i := around, 0
-	switch {
-	case in.Op == il.Call:
-		list, i = around.Field("arguments"), 1
-	case in.Op != il.Make && (in.Op != il.Bind || len(in.Args) < 2):
-		return il.Operand{}, false
-	}
-	for c := range list.Children() {
-		if c.Is("string_start", "string_end") {
-			continue
-		}
-		if c.Contains(child) {
-			if i < len(in.Args) {
-				return in.Args[i], true
-			}
-			return il.Operand{}, false
-		}
-		i++
-	}
-	return il.Operand{}, false
+	v, ok := intree.Value(x.Analyses, n)
+	return operand{f: v.Function, o: v.Operand, use: v.Use}, ok
 }
