@@ -4,16 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"time"
+	"strings"
 )
-
-// Happening is what a run told in about a second, as lines of JSON. Seq grows over all that is told of a submission, also
-// when another process goes on with it or it is judged again later: it is the time in milliseconds, or one more than the one before.
-type Happening struct {
-	Seq   int64
-	Lines string
-	At    time.Time
-}
 
 // Tell writes down what a run that is at work told, for who watches from elsewhere. It goes when the run ends, and
 // what comes after that is passed over.
@@ -27,15 +19,17 @@ func (d *Docket) Tell(ctx context.Context, run string, lines []byte) error {
 	return nil
 }
 
-// Events are what a run that is at work told behind a number, in order.
-func (d *Docket) Events(ctx context.Context, run string, after int64) (list []Happening, err error) {
+// Events are the lines that a run which is at work told behind a number, and the number of the last. Numbers grow over all that
+// is told of a submission, also when another process goes on with it or it is judged again: each is the time in milliseconds,
+// or one more than the one before.
+func (d *Docket) Events(ctx context.Context, run string, after int64) (lines string, last int64, err error) {
+	var b strings.Builder
+	last = after
 	err = d.each(ctx, "reading events", func(rows *sql.Rows) error {
-		var h Happening
-		var at int64
-		err := rows.Scan(&h.Seq, &h.Lines, &at)
-		h.At = moment(at)
-		list = append(list, h)
+		var more string
+		err := rows.Scan(&last, &more)
+		b.WriteString(more)
 		return err
-	}, `select seq, lines, at from event where run = $1 and seq > $2 order by seq`, run, after)
-	return list, err
+	}, `select seq, lines from event where run = $1 and seq > $2 order by seq`, run, after)
+	return b.String(), last, err
 }

@@ -93,11 +93,9 @@ func (s *Server) hearingOf(ctx context.Context, e entry, h *hearing) error {
 		h.fold(string(raw))
 		return nil
 	}
-	list, err := s.Docket.Events(ctx, e.Run, h.seq)
-	for _, x := range list {
-		h.fold(x.Lines)
-		h.seq = x.Seq
-	}
+	lines, last, err := s.Docket.Events(ctx, e.Run, h.seq)
+	h.fold(lines)
+	h.seq = last
 	return err
 }
 
