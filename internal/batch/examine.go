@@ -179,7 +179,9 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 		}
 	}
 	var events bytes.Buffer
-	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), func(e trace.Event) error { watch(e); return nil })
+	told := feedOf(ctx, h.docket, run.Key)
+	defer told.close()
+	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), trace.Lines(told), func(e trace.Event) error { watch(e); return nil })
 	panel, missed := h.court.Panel, func() error { return nil }
 	if h.court.Models != nil {
 		var asked Asked

@@ -114,6 +114,7 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 	}{
 		{`delete from ruling where run = $1`, []any{key}},
 		{`delete from finding where run = $1`, []any{key}},
+		{`delete from event where run = $1`, []any{key}},
 		{`update run set state = $2, status = $3, record = $4, ended = $5, millis = $6, overall = $7, low = $8, high = $9, coverage = $10, capped_by = $11,
 			gate = $12, needs = $13, faults = $14, calls = $15, tokens = $16, cost = $17 where key = $1`,
 			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gateOf(rec), string(list), len(rec.Faults), calls, tokens, int64(cost)}},

@@ -29,6 +29,7 @@ type cohortView struct {
 	Before, After                    string // addresses of the pages around; empty: there is none
 	Rubric, Bench, Gate              string
 	Chips                            []chip
+	Work                             *workView // nil: nothing is open
 }
 
 // Legend are the scores that have a colour.
@@ -78,6 +79,13 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 	v := cohortView{Submissions: len(t.rows), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
 		Rubric: t.class.Rubric, Bench: t.class.Bench, Gate: t.class.Gate, Median: median(t.scores())}
 	v.Bars, v.Most = histogram(t.scores())
+	work, _, err := s.work(r.Context(), map[string]*hearing{})
+	if err != nil {
+		return err
+	}
+	if work.From != "" {
+		v.Work = &work
+	}
 	want := parseQuery(v.Find)
 	var rows []entry
 	for _, e := range t.rows {

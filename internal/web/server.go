@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
@@ -51,6 +52,10 @@ type Server struct {
 	css    string            // of pages that the report renders
 	guard  *guard
 
+	plan    *plan         // of the audit's graph
+	beat    time.Duration // how often what is watched is looked at
+	streams atomic.Int64  // pages that watch
+
 	mu   sync.Mutex // of the table
 	last *table
 }
@@ -60,7 +65,7 @@ var pageFiles embed.FS
 
 // New prepares a server.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now)}
+	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat}
 	for _, e := range o.Cohort.Roster {
 		s.people[e.ID] = e
 	}
@@ -72,6 +77,9 @@ func New(o Options) (*Server, error) {
 	}
 	s.css = string(own)
 	s.files["web.css"], s.files["web.js"] = []byte(style+s.css), script
+	if s.plan, err = auditPlan(); err != nil {
+		return nil, err
+	}
 	if s.pages, err = template.ParseFS(pageFiles, "page/*.tmpl"); err != nil {
 		return nil, fmt.Errorf("reading the app's own files: %w", err)
 	}
@@ -104,6 +112,10 @@ func (s *Server) routes() []route {
 		{"GET /{$}", reader, s.cohortPage},
 		{"GET /cases/{id}", reader, s.casePage},
 		{"GET /cases/{id}/record.json", reader, s.recordFile},
+		{"GET /cases/{id}/live", reader, s.livePage},
+		{"GET /cases/{id}/events", reader, s.liveEvents},
+		{"GET /live", reader, s.workPage},
+		{"GET /live/events", reader, s.workEvents},
 		{"GET /cases/{id}/report.html", reader, s.reportFile},
 		{"GET /compare", reader, s.comparePage},
 		{"GET /statistics", reader, s.statisticsPage},

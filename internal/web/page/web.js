@@ -21,3 +21,10 @@ addEventListener('keydown', e => {
   }
   e.preventDefault();
 });
+// What is watched comes as a part of the page, whole each time.
+const live = document.querySelector('[data-live]');
+if (live) {
+  const from = new EventSource(live.dataset.live);
+  from.onmessage = e => { live.innerHTML = e.data; };
+  from.addEventListener('over', () => { from.close(); location.reload(); });
+}
