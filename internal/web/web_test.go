@@ -393,7 +393,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("the page of a link holds %q", hidden)
 		}
 	}
-	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 404, at + "x": 404} {
+	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
 		if r := x.ask(path, nil); r.StatusCode != want {
 			t.Errorf("%s: %s", path, r.Status)
 		}
