@@ -144,6 +144,7 @@ func (s *Server) routes() []route {
 	return append(list,
 		route{"POST /cases/{id}/decide", decider, s.decide},
 		route{"POST /groups", decider, s.decideGroup},
+		route{"POST /publish", decider, s.publish},
 		route{"POST /cases/{id}/link", decider, s.link},
 		route{"POST /cases/{id}/unlink", decider, s.unlink},
 		route{"POST /s/{token}/appeal", nobody, s.appeal},
