@@ -158,12 +158,14 @@ func columns(order string, up bool, find string) (list []column) {
 
 // median of sorted scores, cut as all scores are.
 func median(list []court.Fixed) string {
-	n := len(list)
-	if n == 0 {
+	if len(list) == 0 {
 		return "–"
 	}
-	return ((list[(n-1)/2] + list[n/2]) / 2).Shown()
+	return middle(list).Shown()
 }
+
+// middle is the median of sorted scores, of which there is one.
+func middle(list []court.Fixed) court.Fixed { return (list[(len(list)-1)/2] + list[len(list)/2]) / 2 }
 
 // Sizes of the histogram, in units of its picture.
 const (

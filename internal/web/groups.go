@@ -137,13 +137,19 @@ func (s *Server) decideGroup(w http.ResponseWriter, r *http.Request) error {
 		return badForm("which submissions it is about")
 	}
 	if err := s.keep(r.Context(), seen, list...); err != nil {
-		if errors.Is(err, docket.ErrConflict) {
-			return &refusal{http.StatusConflict, "Nothing was decided: " + err.Error() + "."}
-		}
-		return &refusal{http.StatusUnprocessableEntity, "Nothing was decided: " + err.Error() + "."}
+		return notDecided(err)
 	}
 	http.Redirect(w, r, "/log", http.StatusSeeOther)
 	return nil
+}
+
+// notDecided says why an act on many cases did not take place for any.
+func notDecided(err error) error {
+	status := http.StatusUnprocessableEntity
+	if errors.Is(err, docket.ErrConflict) {
+		status = http.StatusConflict
+	}
+	return &refusal{status, "Nothing was decided: " + strings.TrimPrefix(err.Error(), "deciding: ") + "."}
 }
 
 // evidence is the id of a finding by its label.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -393,7 +394,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("the page of a link holds %q", hidden)
 		}
 	}
-	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 404, at + "x": 404} {
+	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
 		if r := x.ask(path, nil); r.StatusCode != want {
 			t.Errorf("%s: %s", path, r.Status)
 		}
@@ -464,6 +465,28 @@ func TestExport(t *testing.T) {
 	}
 	if list := bodyOf(t, x.ask("/export?format=decisions", nil)); !strings.Contains(list, `"kind":"publish"`) {
 		t.Error(list)
+	}
+}
+
+// All drafts are given out by one act, unless somebody decided since the page was opened.
+func TestPublish(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	if page := bodyOf(t, x.ask("/export", nil)); !strings.Contains(page, "Give out all 2") {
+		t.Error(page)
+	}
+	x.ask("/cases/bob/decide", url.Values{"kind": {"comment"}, "seen": {"0"}, "reason": {"a reason of some length"}})
+	if r := x.ask("/publish", url.Values{"seen": {"0"}, "which": {"all"}}); r.StatusCode != http.StatusConflict {
+		t.Error(r.Status)
+	}
+	if r := x.ask("/publish", url.Values{"seen": {"1"}, "which": {"all"}}); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	list, err := x.Docket.Decisions(t.Context(), x.Cohort.ID, "")
+	if err != nil || len(list) != 3 || list[1].Kind != decision.Publish || list[1].Group == "" || list[1].Group != list[2].Group {
+		t.Error(list, err)
+	}
+	if page := bodyOf(t, x.ask("/export", nil)); !strings.Contains(page, "All scores are given out.") {
+		t.Error(page)
 	}
 }
 
