@@ -28,7 +28,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/lazyregexp", "internal/safetext", "internal/tables", "internal/court", "schema", "internal/attack"},
+	{"internal/lazyregexp", "internal/safetext", "internal/tables", "internal/court", "schema", "internal/attack", "internal/browsertest"},
 	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest", "internal/likeness"},
 	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store", "internal/decision", "internal/docket", "internal/calibration"},
 	{"internal/trial", "internal/similar", "internal/batch"},
@@ -148,7 +148,7 @@ var readHouse = sync.OnceValues(func() (plan, error) {
 
 // support holds packages that only tests import.
 func support(dir string) bool {
-	return path.Base(dir) == "probetest" || dir == "internal/code/codetest" || dir == "internal/attack" || dir == "internal/llm/llmtest"
+	return path.Base(dir) == "probetest" || dir == "internal/code/codetest" || dir == "internal/attack" || dir == "internal/browsertest" || dir == "internal/llm/llmtest"
 }
 
 // home is the room that a folder belongs to: a probe's group belongs to probe,

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 
+	"github.com/automaton-auditor/automaton/internal/browsertest"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -78,26 +79,26 @@ func compared(t *testing.T, rec, now *court.Record) string {
 // Whatever stands in the fields of a record, the browser builds our elements and
 // no others, runs nothing, asks for nothing, goes nowhere, and reads the record
 // back as it is. The policy is off, so that escaping alone must hold.
-func browserAttack(t *testing.T, b *browser) {
+func browserAttack(t *testing.T, b *browsertest.Browser) {
 	for kind, attack := range browserAttacks() {
 		t.Run(kind, func(t *testing.T) {
 			bad, good := poisoned(kind, attack)
-			want := eval[[]string](t, b.open(t, rendered(t, good), look{}), bodySkeleton)
-			p := b.open(t, rendered(t, bad), look{Lawless: true})
-			if diff := cmp.Diff(want, eval[[]string](t, p, bodySkeleton)); diff != "" {
+			want := browsertest.Eval[[]string](t, b.Open(t, rendered(t, good), browsertest.Look{}), bodySkeleton)
+			p := b.Open(t, rendered(t, bad), browsertest.Look{Lawless: true})
+			if diff := cmp.Diff(want, browsertest.Eval[[]string](t, p, bodySkeleton)); diff != "" {
 				t.Errorf("it made elements (-harmless +attack):\n%s", diff)
 			}
-			embedded := eval[string](t, p, `document.getElementById('automaton-record').textContent`)
+			embedded := browsertest.Eval[string](t, p, `document.getElementById('automaton-record').textContent`)
 			if want, err := recordJSON(bad); err != nil || string(plainEscapes([]byte(embedded))) != string(want) {
 				t.Errorf("the record does not read back: %v", err)
 			}
-			eval[any](t, p, `JSON.parse(document.getElementById('automaton-record').textContent)`)
+			browsertest.Eval[any](t, p, `JSON.parse(document.getElementById('automaton-record').textContent)`)
 			harmlessInUse(t, p)
 
 			badNow, goodNow := poisoned(kind, attack)
-			want = eval[[]string](t, b.open(t, compared(t, good, goodNow), look{}), bodySkeleton)
-			p = b.open(t, compared(t, bad, badNow), look{Lawless: true})
-			if diff := cmp.Diff(want, eval[[]string](t, p, bodySkeleton)); diff != "" {
+			want = browsertest.Eval[[]string](t, b.Open(t, compared(t, good, goodNow), browsertest.Look{}), bodySkeleton)
+			p = b.Open(t, compared(t, bad, badNow), browsertest.Look{Lawless: true})
+			if diff := cmp.Diff(want, browsertest.Eval[[]string](t, p, bodySkeleton)); diff != "" {
 				t.Errorf("it made elements in a comparison (-harmless +attack):\n%s", diff)
 			}
 			harmlessInUse(t, p)
@@ -106,25 +107,25 @@ func browserAttack(t *testing.T, b *browser) {
 }
 
 // harmlessInUse clicks everything on a page and looks for what came of it.
-func harmlessInUse(t *testing.T, p *tab) {
+func harmlessInUse(t *testing.T, p *browsertest.Tab) {
 	t.Helper()
-	for _, href := range eval[[]string](t, p, clickAll) {
+	for _, href := range browsertest.Eval[[]string](t, p, clickAll) {
 		if !strings.HasPrefix(href, "https://github.com/northwind/automaton-auditor/") {
 			t.Errorf("a link leads to %s", href)
 		}
 	}
-	if eval[bool](t, p, `'canary' in window || !location.pathname.endsWith('/report.html')`) {
+	if browsertest.Eval[bool](t, p, `'canary' in window || !location.pathname.endsWith('/report.html')`) {
 		t.Error("something of theirs ran")
 	}
-	for _, deed := range p.misdeeds() {
+	for _, deed := range p.Misdeeds() {
 		t.Error(deed)
 	}
 }
 
 // The golden record full of attacks, as it is sent: with its policy.
-func browserAttackGolden(t *testing.T, b *browser) {
-	p := b.open(t, rendered(t, attackRecord()), look{})
-	eval[any](t, p, expandAll)
+func browserAttackGolden(t *testing.T, b *browsertest.Browser) {
+	p := b.Open(t, rendered(t, attackRecord()), browsertest.Look{})
+	browsertest.Eval[any](t, p, browsertest.ExpandAll)
 	harmlessInUse(t, p)
 }
 
@@ -145,15 +146,15 @@ func markdownPage(t *testing.T, rec *court.Record) string {
 }
 
 // The same for Markdown, by a reader that keeps raw HTML.
-func browserAttackMarkdown(t *testing.T, b *browser) {
+func browserAttackMarkdown(t *testing.T, b *browsertest.Browser) {
 	for kind, attack := range browserAttacks() {
 		t.Run(kind, func(t *testing.T) {
 			bad, good := poisoned(kind, attack)
-			tree := func(p *tab) []string { // text that is no word is shown as such or as code
-				return slices.DeleteFunc(eval[[]string](t, p, bodySkeleton), func(s string) bool { return strings.TrimSpace(s) == "CODE" })
+			tree := func(p *browsertest.Tab) []string { // text that is no word is shown as such or as code
+				return slices.DeleteFunc(browsertest.Eval[[]string](t, p, bodySkeleton), func(s string) bool { return strings.TrimSpace(s) == "CODE" })
 			}
-			want := tree(b.open(t, markdownPage(t, good), look{}))
-			p := b.open(t, markdownPage(t, bad), look{})
+			want := tree(b.Open(t, markdownPage(t, good), browsertest.Look{}))
+			p := b.Open(t, markdownPage(t, bad), browsertest.Look{})
 			if diff := cmp.Diff(want, tree(p)); diff != "" {
 				t.Errorf("it made elements (-harmless +attack):\n%s", diff)
 			}
@@ -164,13 +165,13 @@ func browserAttackMarkdown(t *testing.T, b *browser) {
 
 // The checks above see an attack that gets through: a page that lets one in has
 // another tree, and its script is told.
-func browserSeesAttacks(t *testing.T, b *browser) {
-	clean := eval[[]string](t, b.open(t, "<p>text</p>", look{}), bodySkeleton)
-	p := b.open(t, "<p>text</p><script>window.canary=1</script>"+attacks["attribute"]+attacks["script"], look{})
-	if diff := cmp.Diff(clean, eval[[]string](t, p, bodySkeleton)); diff == "" {
+func browserSeesAttacks(t *testing.T, b *browsertest.Browser) {
+	clean := browsertest.Eval[[]string](t, b.Open(t, "<p>text</p>", browsertest.Look{}), bodySkeleton)
+	p := b.Open(t, "<p>text</p><script>window.canary=1</script>"+attacks["attribute"]+attacks["script"], browsertest.Look{})
+	if diff := cmp.Diff(clean, browsertest.Eval[[]string](t, p, bodySkeleton)); diff == "" {
 		t.Error("its elements are not seen")
 	}
-	if !eval[bool](t, p, `'canary' in window`) || len(p.of("Page.javascriptDialogOpening")) == 0 || len(p.misdeeds()) < 3 {
-		t.Errorf("its script is not seen: %v", p.misdeeds())
+	if !browsertest.Eval[bool](t, p, `'canary' in window`) || len(p.Of("Page.javascriptDialogOpening")) == 0 || len(p.Misdeeds()) < 3 {
+		t.Errorf("its script is not seen: %v", p.Misdeeds())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/automaton-auditor/automaton/internal/browsertest"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -128,22 +129,22 @@ func TestShortFits(t *testing.T) {
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 
 // It prints on two pages of A4, makes no request, and goes on a phone.
-func browserShort(t *testing.T, b *browser) {
+func browserShort(t *testing.T, b *browsertest.Browser) {
 	records := goldenRecords()
 	records["big"], records["many"] = bigRecord(), manyCriteria()
 	for name, rec := range records {
 		t.Run(name, func(t *testing.T) {
-			p := b.open(t, shortened(t, rec), look{})
+			p := b.Open(t, shortened(t, rec), browsertest.Look{})
 			var made struct{ Data []byte }
-			p.do(t, "Page.printToPDF", object{"preferCSSPageSize": true}, &made)
+			p.Do(t, "Page.printToPDF", map[string]any{"preferCSSPageSize": true}, &made)
 			if n := len(pdfPage.FindAll(made.Data, -1)); n < 1 || n > 2 {
 				t.Errorf("%d pages", n)
 			}
-			for _, bad := range p.misdeeds() {
+			for _, bad := range p.Misdeeds() {
 				t.Error(bad)
 			}
-			p.show(t, look{Width: 320})
-			if got := eval[int](t, p, "document.documentElement.scrollWidth"); got > 320 {
+			p.Show(t, browsertest.Look{Width: 320})
+			if got := browsertest.Eval[int](t, p, "document.documentElement.scrollWidth"); got > 320 {
 				t.Errorf("%d wide on 320", got)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,12 +168,12 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// anchorOf leads back to where the form was, if the report has a plain name for it.
+// anchorOf leads back to where the form was. What it lies in is unfolded by that, with scripts or without.
 func anchorOf(criterion string) string {
 	if criterion == "" {
 		return "#decide"
 	}
-	return "#c-" + criterion
+	return "#" + (&url.URL{Fragment: "d-" + criterion}).EscapedFragment()
 }
 
 // entryOf reads a decision from a form, with the newest one that the page had shown.

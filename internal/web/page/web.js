@@ -16,6 +16,7 @@ addEventListener('keydown', e => {
     case '/': if (!find) return; find.focus(); break;
     case 'j': go(1); break;
     case 'k': go(-1); break;
+    case 'g': location.assign('/groups'); break;
     case '?': keys.showModal(); break;
     default: return;
   }

@@ -1,4 +1,6 @@
-package report
+// Package browsertest drives an installed Chromium for tests of pages: what they look like, do with keys, ask for and say to
+// axe, the checker of accessibility that lies in it. It knows no page, and is for tests only.
+package browsertest
 
 import (
 	"bufio"
@@ -16,18 +18,20 @@ import (
 	"time"
 )
 
-// browser is an installed Chromium, driven by the DevTools protocol over two
+// Browser is an installed Chromium, driven by the DevTools protocol over two
 // pipes: JSON messages with a NUL behind each. No port is opened and no library
 // is needed for it.
-type browser struct {
+type Browser struct {
 	in      io.Writer
 	mu      sync.Mutex
 	next    int
-	waiting map[int]chan wire
-	tab     *tab // the one that is used again and again, as each has a process of its own
+	waiting map[int]chan Event
+	tabs    map[string]*Tab // by session
+	first   *Tab            // the one that is used again and again, as each has a process of its own
 }
 
-type wire struct {
+// Event is a message of the browser.
+type Event struct {
 	ID        int             `json:"id,omitempty"`
 	SessionID string          `json:"sessionId,omitempty"`
 	Method    string          `json:"method,omitempty"`
@@ -56,8 +60,8 @@ func chromium() string {
 	return ""
 }
 
-// needBrowser starts a browser that ends with the test, or skips the test.
-func needBrowser(t testing.TB) *browser {
+// Need starts a browser that ends with the test, or skips the test.
+func Need(t testing.TB) *Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a whole browser: run without -short")
@@ -86,7 +90,7 @@ func needBrowser(t testing.TB) *browser {
 		t.Fatal(err)
 	}
 	_, _ = toBrowser.Close(), fromBrowser.Close()
-	b := &browser{in: in, waiting: map[int]chan wire{}}
+	b := &Browser{in: in, waiting: map[int]chan Event{}, tabs: map[string]*Tab{}}
 	go b.listen(out)
 	t.Cleanup(func() {
 		_ = b.call("", "Browser.close", nil, nil)
@@ -100,32 +104,32 @@ func needBrowser(t testing.TB) *browser {
 
 // listen hands each message to the call that waits for it or to its tab, until
 // the browser ends.
-func (b *browser) listen(out io.Reader) {
+func (b *Browser) listen(out io.Reader) {
 	from := bufio.NewReaderSize(out, 1<<20)
 	for {
 		raw, err := from.ReadBytes(0)
 		if err != nil {
 			return
 		}
-		var m wire
+		var m Event
 		if json.Unmarshal(bytes.TrimSuffix(raw, []byte{0}), &m) != nil {
 			continue
 		}
 		b.mu.Lock()
-		answer, p := b.waiting[m.ID], b.tab
+		answer, p := b.waiting[m.ID], b.tabs[m.SessionID]
 		delete(b.waiting, m.ID)
 		b.mu.Unlock()
 		switch {
 		case answer != nil:
 			answer <- m
-		case p != nil && p.session == m.SessionID:
+		case p != nil:
 			p.happened(m)
 		}
 	}
 }
 
 // call asks the browser, or the tab of a session, and waits for the answer.
-func (b *browser) call(session, method string, params object, result any) error {
+func (b *Browser) call(session, method string, params object, result any) error {
 	answer, err := b.send(session, method, params)
 	if err != nil {
 		return err
@@ -144,7 +148,7 @@ func (b *browser) call(session, method string, params object, result any) error 
 	}
 }
 
-func (b *browser) send(session, method string, params object) (chan wire, error) {
+func (b *Browser) send(session, method string, params object) (chan Event, error) {
 	if params == nil {
 		params = object{}
 	}
@@ -155,18 +159,18 @@ func (b *browser) send(session, method string, params object) (chan wire, error)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.next++
-	raw, err := json.Marshal(wire{ID: b.next, SessionID: session, Method: method, Params: given})
+	raw, err := json.Marshal(Event{ID: b.next, SessionID: session, Method: method, Params: given})
 	if err != nil {
 		return nil, err
 	}
-	answer := make(chan wire, 1)
+	answer := make(chan Event, 1)
 	b.waiting[b.next] = answer
 	_, err = b.in.Write(append(raw, 0))
 	return answer, err
 }
 
-// look is how a page is looked at.
-type look struct {
+// Look is how a page is looked at.
+type Look struct {
 	Width             int // of the window, 0 is 1200
 	Dark              bool
 	Media             string            // print
@@ -174,17 +178,17 @@ type look struct {
 	NoScript, Lawless bool              // without JavaScript; without its content security policy
 }
 
-// tab shows one page after the other.
-type tab struct {
-	b       *browser
+// Tab shows one page after the other.
+type Tab struct {
+	b       *Browser
 	session string
 	mu      sync.Mutex
-	events  []wire
+	events  []Event
 }
 
 // happened keeps what the page does. A dialog is closed, since everything in
 // the page waits for it.
-func (p *tab) happened(m wire) {
+func (p *Tab) happened(m Event) {
 	p.mu.Lock()
 	p.events = append(p.events, m)
 	p.mu.Unlock()
@@ -193,11 +197,11 @@ func (p *tab) happened(m wire) {
 	}
 }
 
-// of are the events of a method that happened so far.
-func (p *tab) of(method string) []wire {
+// Of are the events of a method that happened so far.
+func (p *Tab) Of(method string) []Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var list []wire
+	var list []Event
 	for _, m := range p.events {
 		if m.Method == method {
 			list = append(list, m)
@@ -206,36 +210,49 @@ func (p *tab) of(method string) []wire {
 	return list
 }
 
-// open shows a page from a file, as a reader does who got it by mail. What was
+// Open shows a page from a file, as a reader does who got it by mail. What was
 // shown before is gone.
-func (b *browser) open(t testing.TB, page string, l look) *tab {
+func (b *Browser) Open(t testing.TB, page string, l Look) *Tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return b.visit(t, "file://"+file, l)
+	return b.Visit(t, "file://"+file, l)
 }
 
-func (b *browser) visit(t testing.TB, address string, l look) *tab {
+// Visit shows what lies at an address, in the place of what was shown before.
+func (b *Browser) Visit(t testing.TB, address string, l Look) *Tab {
 	t.Helper()
-	if b.tab == nil {
-		b.newTab(t)
+	if b.first == nil {
+		b.first = b.Tab(t)
 	}
-	p := b.tab
-	p.do(t, "Emulation.setScriptExecutionDisabled", object{"value": l.NoScript}, nil)
-	p.do(t, "Page.setBypassCSP", object{"enabled": l.Lawless}, nil)
-	p.show(t, l)
+	b.first.Visit(t, address, l)
+	return b.first
+}
+
+// Visit is the same in this tab.
+func (p *Tab) Visit(t testing.TB, address string, l Look) {
+	t.Helper()
+	p.Do(t, "Emulation.setScriptExecutionDisabled", object{"value": l.NoScript}, nil)
+	p.Do(t, "Page.setBypassCSP", object{"enabled": l.Lawless}, nil)
+	p.Show(t, l)
 	p.mu.Lock()
 	p.events = nil
 	p.mu.Unlock()
-	p.do(t, "Page.navigate", object{"url": address}, nil)
-	p.until(t, "the page to load", func() bool { return len(p.of("Page.loadEventFired")) > 0 })
-	return p
+	p.Loading(t, func() { p.Do(t, "Page.navigate", object{"url": address}, nil) })
 }
 
-// newTab opens the tab and listens to all that happens in it.
-func (b *browser) newTab(t testing.TB) {
+// Loading does something that leads to another page, and waits for that.
+func (p *Tab) Loading(t testing.TB, do func()) {
+	t.Helper()
+	before := len(p.Of("Page.loadEventFired"))
+	do()
+	p.Until(t, "the page to load", func() bool { return len(p.Of("Page.loadEventFired")) > before })
+}
+
+// Tab opens a tab more, and listens to all that happens in it.
+func (b *Browser) Tab(t testing.TB) *Tab {
 	t.Helper()
 	var made struct{ TargetID string }
 	var attached struct{ SessionID string }
@@ -246,18 +263,19 @@ func (b *browser) newTab(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &tab{b: b, session: attached.SessionID}
+	p := &Tab{b: b, session: attached.SessionID}
 	b.mu.Lock()
-	b.tab = p
+	b.tabs[p.session] = p
 	b.mu.Unlock()
 	for _, domain := range []string{"Page", "Network", "Runtime", "Log", "Audits", "Performance"} {
-		p.do(t, domain+".enable", nil, nil)
+		p.Do(t, domain+".enable", nil, nil)
 	}
-	p.do(t, "Page.bringToFront", nil, nil)
+	p.Do(t, "Page.bringToFront", nil, nil)
+	return p
 }
 
-// show changes how the page is looked at.
-func (p *tab) show(t testing.TB, l look) {
+// Show changes how the page is looked at.
+func (p *Tab) Show(t testing.TB, l Look) {
 	t.Helper()
 	scheme := map[bool]string{false: "light", true: "dark"}[l.Dark]
 	features := []object{{"name": "prefers-color-scheme", "value": scheme}}
@@ -270,20 +288,20 @@ func (p *tab) show(t testing.TB, l look) {
 	if l.Width == 0 {
 		l.Width = 1200
 	}
-	p.do(t, "Emulation.setEmulatedMedia", object{"media": l.Media, "features": features}, nil)
-	p.do(t, "Emulation.setDeviceMetricsOverride", object{"width": l.Width, "height": 900, "deviceScaleFactor": 1, "mobile": l.Width < 600}, nil)
+	p.Do(t, "Emulation.setEmulatedMedia", object{"media": l.Media, "features": features}, nil)
+	p.Do(t, "Emulation.setDeviceMetricsOverride", object{"width": l.Width, "height": 900, "deviceScaleFactor": 1, "mobile": l.Width < 600}, nil)
 }
 
-// do asks the page for something that must go well.
-func (p *tab) do(t testing.TB, method string, params object, result any) {
+// Do asks the page for something that must go well.
+func (p *Tab) Do(t testing.TB, method string, params object, result any) {
 	t.Helper()
 	if err := p.b.call(p.session, method, params, result); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// eval is the value of an expression in the page, a promise's when it comes.
-func eval[T any](t testing.TB, p *tab, expression string) (value T) {
+// Eval is the value of an expression in the page, a promise's when it comes.
+func Eval[T any](t testing.TB, p *Tab, expression string) (value T) {
 	t.Helper()
 	var answer struct {
 		Result           struct{ Value json.RawMessage }
@@ -292,7 +310,7 @@ func eval[T any](t testing.TB, p *tab, expression string) (value T) {
 			Exception struct{ Description string }
 		}
 	}
-	p.do(t, "Runtime.evaluate", object{"expression": expression, "awaitPromise": true, "returnByValue": true}, &answer)
+	p.Do(t, "Runtime.evaluate", object{"expression": expression, "awaitPromise": true, "returnByValue": true}, &answer)
 	if x := answer.ExceptionDetails; x != nil {
 		t.Fatalf("%s %s in %.200s", x.Text, x.Exception.Description, expression)
 	}
@@ -304,8 +322,8 @@ func eval[T any](t testing.TB, p *tab, expression string) (value T) {
 	return value
 }
 
-// press hits a key: a letter, or Tab, Enter, Space.
-func (p *tab) press(t testing.TB, key string) {
+// Press hits a key: a letter, or Tab, Enter, Space.
+func (p *Tab) Press(t testing.TB, key string) {
 	t.Helper()
 	stroke := object{"key": key, "text": key}
 	switch key {
@@ -318,12 +336,12 @@ func (p *tab) press(t testing.TB, key string) {
 	}
 	for _, kind := range []string{"keyDown", "keyUp"} {
 		stroke["type"] = kind
-		p.do(t, "Input.dispatchKeyEvent", stroke, nil)
+		p.Do(t, "Input.dispatchKeyEvent", stroke, nil)
 	}
 }
 
-// until waits for something that the page does by itself.
-func (p *tab) until(t testing.TB, what string, done func() bool) {
+// Until waits for something that the page does by itself.
+func (p *Tab) Until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for start := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > patience {
@@ -332,19 +350,32 @@ func (p *tab) until(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// misdeeds are what no page of ours may do: ask for anything but itself, break
-// its policy, write errors, open dialogs or windows, go elsewhere.
-func (p *tab) misdeeds() []string {
-	var list []string
-	for _, method := range []string{"Network.requestWillBeSent", "Network.webSocketCreated", "Page.frameNavigated", "Page.javascriptDialogOpening", "Page.windowOpen",
-		"Page.frameRequestedNavigation", "Page.downloadWillBegin", "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Audits.issueAdded"} {
-		for i, m := range p.of(method) {
+// Misdeeds are what no page from a file may do: ask for anything but itself, go elsewhere, open windows, and the faults that
+// no page may have.
+func (p *Tab) Misdeeds() []string {
+	list := p.Faults()
+	for _, method := range []string{"Network.requestWillBeSent", "Network.webSocketCreated", "Page.frameNavigated", "Page.windowOpen", "Page.frameRequestedNavigation", "Page.downloadWillBegin"} {
+		for i, m := range p.Of(method) {
 			itself := i == 0 && (method == "Network.requestWillBeSent" || method == "Page.frameNavigated") && strings.Contains(string(m.Params), "/report.html")
-			clicked := strings.Contains(string(m.Params), "NavigationEntryMarkedSkippable") // by a script of the test
-			if !itself && !clicked {
-				list = append(list, fmt.Sprintf("%s %.400s", method, m.Params))
+			if !itself {
+				list = append(list, m.String())
 			}
 		}
 	}
 	return list
 }
+
+// Faults are what no page may do: break its policy, write to the console, open dialogs.
+func (p *Tab) Faults() (list []string) {
+	for _, method := range []string{"Page.javascriptDialogOpening", "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Audits.issueAdded"} {
+		for _, m := range p.Of(method) {
+			if !strings.Contains(string(m.Params), "NavigationEntryMarkedSkippable") { // by a script of the test
+				list = append(list, m.String())
+			}
+		}
+	}
+	return list
+}
+
+// String is what happened, for a test's log.
+func (m Event) String() string { return fmt.Sprintf("%s %.400s", m.Method, m.Params) }
