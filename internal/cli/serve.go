@@ -98,7 +98,7 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 		scheme = "https"
 	}
 	at := scheme + "://" + access.Hosts[0] + "/"
-	a.note("serving %s at %s; Ctrl-C stops", shown(h.name), at)
+	a.note("serving %s at %s (Ctrl-C stops)", shown(h.name), at)
 	if o.open {
 		a.browse(at)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -25,11 +26,34 @@ func (e entry) Path() string { return pathOf(e.ID) }
 type caseView struct {
 	view
 	Case          entry
-	Before, After *entry // in the order of the roster; nil: there is none
+	Before, After *entry // in the list that the reader came from; nil: there is none
+	Walk          string // that list, for addresses
 	Whole         *desk  // nil: there is no record
 	Manual        []desk // criteria that no judge heard
 	Links         []docket.Link
 	Now           time.Time
+}
+
+// around finds the neighbours of the case in the list that a query makes. A case that is in it no more, as it was decided on,
+// has the place that it had.
+func (v *caseView) around(t *table, q url.Values) {
+	rows := t.rows
+	if v.Walk != "" {
+		rows = t.listed(q)
+	}
+	i := slices.IndexFunc(rows, func(e entry) bool { return e.ID == v.Case.ID })
+	if i < 0 { // the first of the list is next
+		if len(rows) > 0 {
+			v.After = &rows[0]
+		}
+		return
+	}
+	if i > 0 {
+		v.Before = &rows[i-1]
+	}
+	if i+1 < len(rows) {
+		v.After = &rows[i+1]
+	}
 }
 
 // theCase is the submission that an address names.
@@ -47,17 +71,12 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := caseView{view: s.view(r, e.Name), Case: e}
-	if i := t.at[e.ID]; i > 0 {
-		v.Before = &t.rows[i-1]
-	}
-	if i := t.at[e.ID]; i+1 < len(t.rows) {
-		v.After = &t.rows[i+1]
-	}
+	v := caseView{view: s.view(r, e.Name), Case: e, Walk: walkOf(r.URL.Query())}
+	v.around(t, r.URL.Query())
 	if !e.Ended() {
 		return s.show(w, r, http.StatusOK, "unended", e.Name, v)
 	}
-	d, err := s.decided(r.Context(), e, v.Decides)
+	d, err := s.decided(r.Context(), e, v.Decides, v.Walk)
 	if err != nil {
 		return err
 	}
@@ -157,7 +176,10 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if sides[i], _, err = s.record(r.Context(), e); err != nil {
+		if !e.Ended() {
+			return errNotHere
+		}
+		if _, sides[i], err = s.Cohort.Standing(r.Context(), s.Docket, e.Row); err != nil {
 			return err
 		}
 	}

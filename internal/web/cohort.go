@@ -25,6 +25,7 @@ type cohortView struct {
 	Columns                          []column
 	Rows                             []entry
 	Shown                            int
+	Walk                             string // what addresses of cases keep of the query
 	First, Last                      int
 	Before, After                    string // addresses of the pages around; empty: there is none
 	Rubric, Bench, Gate              string
@@ -76,7 +77,8 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.URL.Query()
-	v := cohortView{Submissions: len(t.rows), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
+	rows := t.listed(q)
+	v := cohortView{Walk: walkOf(q), Submissions: len(t.rows), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
 		Rubric: t.class.Rubric, Bench: t.class.Bench, Gate: t.class.Gate, Median: median(t.scores())}
 	v.Bars, v.Most = histogram(t.scores())
 	work, _, err := s.work(r.Context(), map[string]*hearing{})
@@ -86,31 +88,50 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 	if work.From != "" {
 		v.Work = &work
 	}
-	want := parseQuery(v.Find)
-	var rows []entry
 	for _, e := range t.rows {
 		if len(e.Needs) > 0 {
 			v.Needy++
 		}
+	}
+	v.page(rows, q)
+	v.Columns = columns(cmp.Or(q.Get("sort"), "score"), q.Get("up") != "", v.Find)
+	for _, c := range []struct{ text, find string }{{"all", ""}, {"need a person", "flag:"}, {"contested", "flag:contested"}, {"capped", "flag:capped"}, {"appeal waiting", "flag:appeal"}, {"drafts", "status:draft"}, {"decided", "status:decided"}, {"failed", "status:failed"}, {"below 3", "score<3"}} {
+		v.Chips = append(v.Chips, chip{c.text, "/?" + url.Values{"find": {c.find}}.Encode()})
+	}
+	return s.show(w, r, http.StatusOK, "cohort", s.Name, v)
+}
+
+// listed are the submissions that a query finds, in the order that it asks for.
+func (t *table) listed(q url.Values) (rows []entry) {
+	want := parseQuery(q.Get("find"))
+	for _, e := range t.rows {
 		if want.holds(e) {
 			rows = append(rows, e)
 		}
 	}
-	order, up := cmp.Or(q.Get("sort"), "score"), q.Get("up") != ""
-	if by := sorts[order]; by != nil {
+	if by := sorts[cmp.Or(q.Get("sort"), "score")]; by != nil {
 		slices.SortStableFunc(rows, func(a, b entry) int {
-			if up {
+			if q.Get("up") != "" {
 				return by(b, a)
 			}
 			return by(a, b)
 		})
 	}
-	v.page(rows, q)
-	v.Columns = columns(order, up, v.Find)
-	for _, c := range []struct{ text, find string }{{"all", ""}, {"need a person", "flag:"}, {"contested", "flag:contested"}, {"capped", "flag:capped"}, {"failed", "status:failed"}, {"below 3", "score<3"}} {
-		v.Chips = append(v.Chips, chip{c.text, "/?" + url.Values{"find": {c.find}}.Encode()})
+	return rows
+}
+
+// walkOf is the part of a query that says which submissions are gone through, and in which order; empty: all.
+func walkOf(q url.Values) string {
+	walk := url.Values{}
+	for _, key := range []string{"find", "sort", "up"} {
+		if q.Get(key) != "" {
+			walk.Set(key, q.Get(key))
+		}
 	}
-	return s.show(w, r, http.StatusOK, "cohort", s.Name, v)
+	if len(walk) == 0 {
+		return ""
+	}
+	return "?" + walk.Encode()
 }
 
 // page takes the part of the list that is asked for.

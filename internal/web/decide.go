@@ -65,6 +65,7 @@ func madeOf(list []decision.Entry) (out []made) {
 // desk is where one criterion, or the case as a whole, is decided on.
 type desk struct {
 	Path      string // of the case
+	Walk      string // the list that the reader goes through
 	Seen      int64  // the newest decision that the page knows
 	Criterion string
 	Name      string
@@ -78,6 +79,7 @@ type desk struct {
 	Accepted  bool
 	Decides   bool
 	Published string // when; empty: it is a draft
+	Again     bool   // another score was given out before
 }
 
 // decided is a record as it stands, with the places where it can be decided on.
@@ -89,7 +91,7 @@ type decided struct {
 }
 
 // decided is a case as it stands, with its desks.
-func (s *Server) decided(ctx context.Context, e entry, decides bool) (*decided, error) {
+func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string) (*decided, error) {
 	rec, stands, err := s.Cohort.Standing(ctx, s.Docket, e.Row)
 	if err != nil {
 		return nil, err
@@ -105,7 +107,7 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool) (*decided, 
 	}
 	all, open := madeOf(list), decision.Appeals(list)
 	deskOf := func(criterion, name string) desk {
-		d := desk{Path: e.Path(), Seen: seen, Criterion: criterion, Name: name, Decides: decides, Accepted: decision.Accepted(rec, list, criterion)}
+		d := desk{Path: e.Path(), Walk: walk, Seen: seen, Criterion: criterion, Name: name, Decides: decides, Accepted: decision.Accepted(rec, list, criterion)}
 		for _, m := range all {
 			if m.Criterion == criterion {
 				d.Made = append(d.Made, m)
@@ -121,6 +123,7 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool) (*decided, 
 	out.whole = deskOf("", "the case")
 	out.whole.Standing, out.whole.Machine = shown(e.Overall), shown(e.Machine)
 	out.whole.Differs = e.Machine != nil
+	out.whole.Again = e.Published.IsZero() && slices.ContainsFunc(decision.InForce(list), func(x decision.Entry) bool { return x.Kind == decision.Publish })
 	if !e.Published.IsZero() {
 		out.whole.Published = e.Published.UTC().Format("2006-01-02 15:04")
 	}
@@ -164,7 +167,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) error {
 	if err := s.keep(r.Context(), map[string]int64{e.ID: seen}, x); err != nil {
 		return s.conflict(w, r, e, x, err)
 	}
-	http.Redirect(w, r, e.Path()+anchorOf(x.Criterion), http.StatusSeeOther)
+	http.Redirect(w, r, e.Path()+walkOf(r.URL.Query())+anchorOf(x.Criterion), http.StatusSeeOther)
 	return nil
 }
 

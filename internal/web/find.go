@@ -33,11 +33,13 @@ func parseQuery(text string) (q query) {
 
 func part(w string) func(entry) bool {
 	if want, ok := strings.CutPrefix(w, "status:"); ok {
-		return func(e entry) bool { return strings.HasPrefix(e.Word, want) }
+		return func(e entry) bool {
+			return strings.HasPrefix(e.Word, want) || e.Standing() != "" && strings.HasPrefix(e.Standing(), want) || want == "decided" && e.Human > 0
+		}
 	}
 	if want, ok := strings.CutPrefix(w, "flag:"); ok {
 		return func(e entry) bool {
-			return slices.ContainsFunc(e.Needs, func(n string) bool { return strings.Contains(strings.ToLower(n), want) })
+			return e.Appeals > 0 && strings.HasPrefix("appeal waiting", want) || slices.ContainsFunc(e.Needs, func(n string) bool { return strings.Contains(strings.ToLower(n), want) })
 		}
 	}
 	for _, c := range comparisons {

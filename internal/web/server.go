@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -196,13 +197,35 @@ type view struct {
 	By                      string // who is looking
 	Decides, Starts, Leaves bool   // what the one who looks is offered
 	Alike                   bool   // submissions were compared
+	Appeals                 int    // that wait
+	Back                    string // where an answer that is none leads back to
+	Inside                  bool   // the ways to other pages are shown
 	Body                    any
 }
 
 func (s *Server) view(r *http.Request, title string) view {
 	id := visitor(r.Context())
-	return view{Title: title, Name: s.Name, Here: r.URL.Path, Tool: s.Tool, By: id.name, Decides: id.role >= decider && !s.Access.ReadOnly,
-		Starts: id.role >= starter && !s.Access.ReadOnly, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil}
+	v := view{Title: title, Name: s.Name, Here: r.URL.Path, Tool: s.Tool, By: id.name, Decides: id.role >= decider && !s.Access.ReadOnly,
+		Starts: id.role >= starter && !s.Access.ReadOnly, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Back: backOf(r.URL)}
+	v.Inside = id.role > nobody && !strings.HasPrefix(r.URL.Path, "/s/")
+	if v.Inside {
+		if t, err := s.table(r.Context()); err == nil { // else there is no number beside the word
+			v.Appeals = t.appeals
+		}
+	}
+	return v
+}
+
+// backOf is the page to which an act belongs: the case, the page of a link, or the cohort.
+func backOf(u *url.URL) string {
+	parts := strings.SplitN(strings.TrimPrefix(u.EscapedPath(), "/"), "/", 3)
+	if len(parts) == 3 && (parts[0] == "cases" || parts[0] == "s") {
+		return "/" + parts[0] + "/" + parts[1] + walkOf(u.Query())
+	}
+	if parts[0] == "s" {
+		return ""
+	}
+	return "/"
 }
 
 // show writes a page. Nothing is sent before all of it is made.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,9 +90,21 @@ func (s *Server) linked(r *http.Request) (entry, error) {
 		return entry{}, errLink
 	}
 	if e.Published.IsZero() || !e.Ended() {
-		return entry{}, &refusal{http.StatusForbidden, "The score is not given out yet."}
+		return entry{}, s.draft(r, e)
 	}
 	return e, nil
+}
+
+// draft says why there is nothing to show yet.
+func (s *Server) draft(r *http.Request, e entry) error {
+	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(decision.InForce(list), func(x decision.Entry) bool { return x.Kind == decision.Publish }) {
+		return &refusal{http.StatusForbidden, "A person has changed the score since it was given out. It is shown here when it is given out again."}
+	}
+	return &refusal{http.StatusForbidden, "The score is not given out yet."}
 }
 
 // studentView is what stands around the report of the one who is judged.
@@ -114,7 +127,7 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.decided(r.Context(), e, false)
+	d, err := s.decided(r.Context(), e, false, "")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
 )
@@ -19,6 +20,7 @@ type table struct {
 	class    report.Class
 	rows     []entry // those of the newest roster, in its order
 	at       map[string]int
+	appeals  int          // that wait
 	stamp    docket.Stamp // the state of the cohort that it shows
 	complete bool         // nothing can have changed since, unseen
 }
@@ -27,6 +29,7 @@ type table struct {
 type entry struct {
 	docket.Row
 	Name, Repo, Word string // Word is the state as people are told it
+	Appeals          int    // that wait for a person
 	Cells            []cell
 }
 
@@ -66,6 +69,17 @@ func (e entry) Shown() string { return shown(e.Overall) }
 
 // Band is the colour of the total.
 func (e entry) Band() string { return bandOf(e.Overall) }
+
+// Standing is what became of the score: draft, given out, or nothing where there is none.
+func (e entry) Standing() string {
+	switch {
+	case e.Overall == nil:
+		return ""
+	case e.Published.IsZero():
+		return "draft"
+	}
+	return "given out"
+}
 
 // Ended tells whether there is a record to look at.
 func (e entry) Ended() bool { return e.Record != "" }
@@ -123,6 +137,15 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 		of[m.Submission][m.Criterion] = m
 	}
 	t := &table{class: class, at: map[string]int{}}
+	decided, err := s.Docket.Decisions(ctx, s.Cohort.ID, "")
+	if err != nil {
+		return nil, err
+	}
+	appeals := map[string]int{}
+	for _, a := range decision.Appeals(decided) {
+		appeals[a.Submission]++
+		t.appeals++
+	}
 	needs := map[string]report.ClassCase{}
 	for _, c := range class.Cases {
 		needs[c.ID] = c
@@ -133,7 +156,7 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 		}
 		c := needs[r.ID]
 		r.Needs, r.Overall = c.Needs, c.Score
-		e := entry{Row: r, Name: cmp.Or(s.people[r.ID].Name, r.ID), Repo: s.people[r.ID].Target, Word: c.State}
+		e := entry{Row: r, Name: cmp.Or(s.people[r.ID].Name, r.ID), Repo: s.people[r.ID].Target, Word: c.State, Appeals: appeals[r.ID]}
 		for _, k := range class.Criteria {
 			m := of[r.ID][k.ID]
 			c := cell{Name: cmp.Or(k.Name, k.ID), Human: m.Human}

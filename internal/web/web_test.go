@@ -468,6 +468,30 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// Who goes through a list stays in it: from the list to a case, to the next one, and over a decision.
+func TestWalk(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	const walk = "?find=score%3E1&sort=name"
+	if page := bodyOf(t, x.ask("/"+walk, nil)); !strings.Contains(page, `href="/cases/ada?find=score%3E1&amp;sort=name"`) {
+		t.Error(page)
+	}
+	page := bodyOf(t, x.ask("/cases/bob"+walk, nil))
+	if !strings.Contains(page, `href="/cases/ada?find=score%3E1&amp;sort=name" rel="next"`) && !strings.Contains(page, `href="/cases/ada?find=score%3E1&amp;sort=name" rel="prev"`) || strings.Contains(page, "/cases/eve") {
+		t.Error(page)
+	}
+	r := x.ask("/cases/bob/decide"+walk, url.Values{"kind": {"accept"}, "seen": {"0"}})
+	if at := r.Header.Get("Location"); !strings.HasPrefix(at, "/cases/bob"+walk+"#") {
+		t.Error(r.Status, at)
+	}
+	for find, want := range map[string]int{"status:draft": 2, "status:given": 0, "status:decided": 1, "flag:appeal": 0} {
+		q := url.Values{"find": {find}}
+		table, err := x.table(t.Context())
+		if err != nil || len(table.listed(q)) != want {
+			t.Errorf("%s: %d, want %d; %v", find, len(table.listed(q)), want, err)
+		}
+	}
+}
+
 // All drafts are given out by one act, unless somebody decided since the page was opened.
 func TestPublish(t *testing.T) {
 	x := three(t, Access{As: "a.tutor"})
