@@ -81,7 +81,9 @@ func (l *lab) stubGit(t *testing.T, script string) {
 	real, err := exec.LookPath("git")
 	if err == nil {
 		script = "#!/bin/sh\nREAL=" + real + "\n" + script
+		syscall.ForkLock.RLock() // a child that begins meanwhile would hold the file open, and nobody could run it
 		err = errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755))
+		syscall.ForkLock.RUnlock()
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ type batchFlags struct {
 	skipBad, cancelled bool
 	similarity         bool
 	base, old          []string
+	hook               hookFlags
 }
 
 func (a *app) batchCommand() *cobra.Command {
@@ -58,6 +59,8 @@ func (a *app) batchCommand() *cobra.Command {
 	f.BoolVar(&o.similarity, "similarity", false, "compare the submissions with each other: similarity.html and similarity.csv in the cohort's folder; no score changes")
 	f.StringArrayVar(&o.base, "base", nil, "`DIR` repository, folder or archive with code that everybody was given, which counts for no similarity (repeatable)")
 	f.StringArrayVar(&o.old, "old", nil, "`DIR` folder of an earlier cohort, whose submissions are compared with these (repeatable)")
+	f.StringVar(&o.hook.url, "hook", "", "`URL` address that is told, by a signed POST, when a case and when the class has ended")
+	f.StringVar(&o.hook.secret, "hook-secret", "", "`FILE` secret that signs what --hook is told")
 	f.IntVar(&o.perHost, "fetches-per-host", 4, "`N` submissions to fetch from one host at once")
 	return c
 }
@@ -91,11 +94,16 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		}
 		return a.summarize(c.Context(), d, h, o, nil, nil, nil)
 	}
+	told, err := a.hook(o.hook)
+	if err != nil {
+		return err
+	}
 	j, err := a.jury(c, h, o, clock)
 	if err != nil {
 		return err
 	}
 	defer func() { a.closed(j.models) }()
+	j.told = told
 	if err := a.enrol(c.Context(), d, h, j, o); err != nil {
 		return err
 	}
@@ -187,9 +195,11 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	roster := h.people()
 	view := a.classView(ctx, len(roster), before, width)
 	began := a.Now()
-	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: view.step, Now: a.Now}
+	watch, rest := j.watched(ctx, view.step, h.cohort.ID)
+	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: watch, Now: a.Now}
 	err = l.Run(ctx)
 	view.stop()
+	rest(err == nil)
 	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: a.Now().Sub(began).Milliseconds()}
 	var alike *report.Similarity
 	if err == nil && h.cohort.Shared.Similarity != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -30,6 +31,24 @@ type jury struct {
 	shared batch.Shared
 	marks  []court.Answer    // of people, for those who have none of their own
 	given  []*similar.Prints // of what everybody was given
+	told   *hook             // nil: nobody is told what ended
+}
+
+// watched adds the hook to what watches a class. rest is called when the judging is over, and says whether nothing is open.
+func (j *jury) watched(ctx context.Context, view func(batch.Step), cohort string) (watch func(batch.Step), rest func(over bool)) {
+	if j.told == nil {
+		return view, func(bool) {}
+	}
+	go j.told.run(context.WithoutCancel(ctx))
+	return func(s batch.Step) {
+			view(s)
+			j.told.step(cohort, s)
+		}, func(over bool) {
+			if over {
+				j.told.add(hookMessage{Kind: "cohort.end", Cohort: cohort})
+			}
+			j.told.close()
+		}
 }
 
 // aimed is where a submission is; why it cannot be used otherwise.

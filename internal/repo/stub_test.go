@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -136,7 +137,9 @@ func stubBox(t *testing.T, git string, l lie, limits sandbox.Limits) *sandbox.Bo
 	program := filepath.Join(dir, "bin", "git")
 	text := fmt.Sprintf("#!/bin/bash\nGIT=%s\nfor command do case $command in -*) ;; *) break ;; esac; done\nfor last do :; done\n[ \"$command\" = %s ] || exec \"$GIT\" \"$@\"\n%s\n",
 		git, l.command, l.answers)
+	syscall.ForkLock.RLock() // a child that begins meanwhile would hold the file open, and nobody could run it
 	err := errors.Join(os.Mkdir(filepath.Dir(program), 0o755), os.WriteFile(program, []byte(text), 0o755), os.Chmod(program, 0o755))
+	syscall.ForkLock.RUnlock()
 	if err != nil {
 		t.Fatal(err)
 	}
