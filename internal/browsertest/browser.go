@@ -369,7 +369,9 @@ func (p *Tab) Misdeeds() []string {
 func (p *Tab) Faults() (list []string) {
 	for _, method := range []string{"Page.javascriptDialogOpening", "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Audits.issueAdded"} {
 		for _, m := range p.Of(method) {
-			if !strings.Contains(string(m.Params), "NavigationEntryMarkedSkippable") { // by a script of the test
+			clicked := strings.Contains(string(m.Params), "NavigationEntryMarkedSkippable") // by a script of the test
+			advice := strings.Contains(string(m.Params), `"level":"verbose"`)
+			if !clicked && !advice {
 				list = append(list, m.String())
 			}
 		}
