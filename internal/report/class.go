@@ -251,7 +251,7 @@ func (s *classText) list(title, rest string, cases []ClassCase, words func(Class
 }
 
 func (s *classText) people() {
-	s.list("NEEDS A PERSON", s.command("report", "-f json"), s.needy(), func(c ClassCase) string { return strings.Join(c.Needs, "; ") })
+	s.list("NEEDS A PERSON", s.command("serve", ""), s.needy(), func(c ClassCase) string { return strings.Join(c.Needs, "; ") })
 }
 
 func (s *classText) failed() {
@@ -261,7 +261,7 @@ func (s *classText) failed() {
 			list = append(list, c)
 		}
 	}
-	s.list("FAILED", s.command("report", "-f json"), list, func(c ClassCase) string { return c.Reason })
+	s.list("FAILED", s.command("serve", ""), list, func(c ClassCase) string { return c.Reason })
 }
 
 func (s *classText) distribution() {
@@ -356,14 +356,14 @@ func (s *classText) sameForAll(who string, checks []string) {
 }
 
 func (s *classText) command(verb, rest string) string {
-	return "automaton " + verb + " " + safetext.Shell(s.Name) + " " + rest
+	return strings.TrimSpace("automaton " + verb + " " + safetext.Shell(s.Name) + " " + rest)
 }
 
 func (s *classText) tail() {
 	s.line("  grades  %s", s.command("report", "-f csv -o grades.csv"))
 	switch {
 	case s.Tally[CaseOpen] > 0:
-		s.line("  resume  %s", strings.TrimSpace(s.command("batch", "")))
+		s.line("  resume  %s", s.command("batch", ""))
 	case s.Tally[CaseFailed] > 0:
 		s.line("  retry   %s", s.command("batch", "--retry failed"))
 	case s.Tally[CasePartial] > 0:
