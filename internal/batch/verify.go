@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,12 +151,7 @@ func (k *checked) blobsOf(ctx context.Context, d *docket.Docket, r docket.Row) (
 		return false, err
 	}
 	before := len(k.bad)
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		switch _, err := d.Blob(ctx, files[name]); {
 		case errors.Is(err, docket.ErrUnknown):
 			k.wrong("%s: %s is missing or damaged", r.ID, name)

@@ -81,6 +81,25 @@ func (f *Function) Root(o Operand) Operand {
 	}
 }
 
+// Alternatives are the values, followed to their roots, of which an operand is one on each way: more than one where ways join.
+func (f *Function) Alternatives(o Operand) (out []Operand) {
+	seen := map[Operand]bool{}
+	for work := []Operand{o}; len(work) > 0; {
+		o := f.Root(work[len(work)-1])
+		work = work[:len(work)-1]
+		if seen[o] {
+			continue
+		}
+		seen[o] = true
+		if def := f.Def(o); def != nil && def.Op == Phi {
+			work = append(work, def.Args...)
+			continue
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
 // Block is the block of an instruction, nil where it is not of the function.
 func (f *Function) Block(in *Instr) *Block {
 	if in.Dst != NoDst && int(in.Dst) < len(f.Versions) && f.Versions[in.Dst].Def == in {

@@ -128,10 +128,11 @@ func (s *Server) enter(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		r.Body = http.MaxBytesReader(a, r.Body, maxForm)
-		id, err := s.guard.who(r)
-		r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, id))
-		if err == nil {
-			err = s.guard.let(r)
+		var id who
+		err := s.guard.let(r)
+		if err == nil { // who asks under a foreign name is nobody, and is shown nothing
+			id, err = s.guard.who(r)
+			r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, id))
 		}
 		if err != nil {
 			s.refuse(a, r, err)
@@ -271,7 +272,9 @@ func (s *Server) open(r route) http.Handler {
 		var err error
 		switch {
 		case id.role >= r.least:
-			err = r.answer(w, q)
+			if err = formOf(q); err == nil {
+				err = r.answer(w, q)
+			}
 		case id.role > nobody:
 			err = errRole
 		case s.Access.UserHeader != "":
@@ -290,6 +293,17 @@ func (s *Server) open(r route) http.Handler {
 	})
 }
 
+// formOf reads the form that a request brings, for whoever answers it.
+func formOf(r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return nil
+	}
+	if err := r.ParseForm(); err != nil {
+		return fmt.Errorf("reading the form: %w", err)
+	}
+	return nil
+}
+
 func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 	if visitor(r.Context()).role > nobody {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
@@ -300,9 +314,6 @@ func (s *Server) loginPage(w http.ResponseWriter, r *http.Request) error {
 
 // login keeps a token in a cookie that no script and no other site sees.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("reading the form: %w", err)
-	}
 	if s.guard.blocked(r) {
 		return errGuessing
 	}

@@ -1,18 +1,13 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 
 	"github.com/automaton-auditor/automaton/internal/calibration"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
-	"github.com/automaton-auditor/automaton/internal/report"
 )
-
-// mark is one criterion over the class.
-type mark = report.ClassMark
 
 // agreementView is how far the court agrees with the scores that people gave.
 type agreementView struct {
@@ -57,7 +52,7 @@ func (s *Server) calibrationPage(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		had[x.Submission] = true
-		rec, _, err := s.record(r.Context(), e)
+		rec, err := s.record(r.Context(), e)
 		if err != nil {
 			return err
 		}
@@ -79,12 +74,7 @@ func (s *Server) calibrationPage(w http.ResponseWriter, r *http.Request) error {
 
 func agreements(f *calibration.File, t *table) (list []agreement) {
 	for _, c := range f.Criteria {
-		a := agreement{Name: c.ID, Why: c.Why, Rows: []agreementRow{{"Court", c.Court}}}
-		for _, k := range t.class.Criteria {
-			if k.ID == c.ID {
-				a.Name = cmp.Or(k.Name, k.ID)
-			}
-		}
+		a := agreement{Name: t.name(c.ID), Why: c.Why, Rows: []agreementRow{{"Court", c.Court}}}
 		for _, seat := range court.Personas() {
 			if g, ok := c.Judges[seat]; ok {
 				a.Rows = append(a.Rows, agreementRow{seat.Title(), g})

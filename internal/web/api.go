@@ -78,12 +78,7 @@ func (s *Server) apiCohort(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c := apiCohort{Name: s.Name, Rubric: t.class.Rubric, Bench: t.class.Bench, Submissions: len(t.rows), States: t.class.Tally}
-	for _, e := range t.rows {
-		if len(e.Needs) > 0 {
-			c.Need++
-		}
-	}
+	c := apiCohort{Name: s.Name, Rubric: t.class.Rubric, Bench: t.class.Bench, Submissions: len(t.rows), States: t.class.Tally, Need: t.needy()}
 	if list := t.scores(); len(list) > 0 {
 		m := middle(list)
 		c.Median = &m

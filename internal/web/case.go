@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html/template"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -80,19 +82,32 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Whole, v.Manual, v.Now = &d.whole, d.manual, s.Now()
+	v.Whole, v.Now = &d.whole, s.Now()
+	of := map[string]template.HTML{}
+	for _, k := range d.desks {
+		if k.Manual {
+			v.Manual = append(v.Manual, k)
+		} else if of[k.Criterion], err = s.fragment("decide", k); err != nil {
+			return err
+		}
+	}
 	if v.Links, err = s.Docket.Links(r.Context(), s.Cohort.ID, e.ID); err != nil {
 		return err
 	}
-	around := &report.Around{CSS: s.css, Files: e.Path() + "/", Of: d.of}
+	around := &report.Around{CSS: s.css, Files: e.Path() + "/", Of: of}
 	if around.Nav, err = s.fragment("ways", v.view); err != nil {
 		return err
 	}
 	if around.Head, err = s.fragment("desk", v); err != nil {
 		return err
 	}
+	return s.within(w, around, func(b io.Writer) error { return trial.RenderAround(b, d.record, around) })
+}
+
+// within sends a page of the report that stands in one of ours, under its own policy.
+func (s *Server) within(w http.ResponseWriter, around *report.Around, render func(io.Writer) error) error {
 	var b bytes.Buffer
-	if err := trial.RenderAround(&b, d.record, around); err != nil {
+	if err := render(&b); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
@@ -100,20 +115,25 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// record is what the machine said of a submission, decoded and as it was written.
-func (s *Server) record(ctx context.Context, e entry) (*court.Record, []byte, error) {
+// written is what the machine said of a submission, as it was written.
+func (s *Server) written(ctx context.Context, e entry) ([]byte, error) {
 	if !e.Ended() {
-		return nil, nil, errNotHere
+		return nil, errNotHere
 	}
-	raw, err := s.Docket.Blob(ctx, e.Record)
+	return s.Docket.Blob(ctx, e.Record)
+}
+
+// record is what the machine said of a submission.
+func (s *Server) record(ctx context.Context, e entry) (*court.Record, error) {
+	raw, err := s.written(ctx, e)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	rec, err := store.Decode(raw)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the record of %q: %w", e.ID, err)
+		return nil, fmt.Errorf("reading the record of %q: %w", e.ID, err)
 	}
-	return rec, raw, nil
+	return rec, nil
 }
 
 func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) error {
@@ -125,7 +145,7 @@ func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) sendRecord(w http.ResponseWriter, r *http.Request, e entry) error {
-	_, raw, err := s.record(r.Context(), e)
+	raw, err := s.written(r.Context(), e)
 	if err != nil {
 		return err
 	}
@@ -143,7 +163,7 @@ func (s *Server) reportFile(w http.ResponseWriter, r *http.Request) error {
 
 // sendReport is the machine's report as a file of its own. Its policy keeps it from doing anything in this origin.
 func (s *Server) sendReport(w http.ResponseWriter, r *http.Request, e entry) error {
-	rec, _, err := s.record(r.Context(), e)
+	rec, err := s.record(r.Context(), e)
 	if err != nil {
 		return err
 	}
@@ -187,11 +207,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	if around.Nav, err = s.fragment("ways", s.view(r, "Compare")); err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err := report.HTMLComparison(&page, report.Compare(sides[0], sides[1]), around); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
-	send(w, "text/html; charset=utf-8", http.StatusOK, page.Bytes())
-	return nil
+	return s.within(w, around, func(b io.Writer) error {
+		return report.HTMLComparison(b, report.Compare(sides[0], sides[1]), around)
+	})
 }

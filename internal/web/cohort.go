@@ -78,7 +78,7 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := r.URL.Query()
 	rows := t.listed(q)
-	v := cohortView{Walk: walkOf(q), Submissions: len(t.rows), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
+	v := cohortView{Walk: walkOf(q), Submissions: len(t.rows), Needy: t.needy(), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
 		Rubric: t.class.Rubric, Bench: t.class.Bench, Gate: t.class.Gate, Median: median(t.scores())}
 	v.Bars, v.Most = histogram(t.scores())
 	work, _, err := s.work(r.Context(), map[string]*hearing{})
@@ -87,11 +87,6 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if work.From != "" {
 		v.Work = &work
-	}
-	for _, e := range t.rows {
-		if len(e.Needs) > 0 {
-			v.Needy++
-		}
 	}
 	v.page(rows, q)
 	v.Columns = columns(cmp.Or(q.Get("sort"), "score"), q.Get("up") != "", v.Find)

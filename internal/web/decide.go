@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -86,8 +85,7 @@ type desk struct {
 type decided struct {
 	record *court.Record
 	whole  desk
-	of     map[string]template.HTML
-	manual []desk // criteria that no judge heard
+	desks  []desk // of the criteria, in the order of the rubric
 }
 
 // decided is a case as it stands, with its desks.
@@ -100,7 +98,7 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string
 	if err != nil {
 		return nil, err
 	}
-	out := &decided{record: stands, of: map[string]template.HTML{}}
+	out := &decided{record: stands}
 	seen := int64(0)
 	if len(list) > 0 {
 		seen = list[len(list)-1].Seq
@@ -123,7 +121,7 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string
 	out.whole = deskOf("", "the case")
 	out.whole.Standing, out.whole.Machine = shown(e.Overall), shown(e.Machine)
 	out.whole.Differs = e.Machine != nil
-	out.whole.Again = e.Published.IsZero() && slices.ContainsFunc(decision.InForce(list), func(x decision.Entry) bool { return x.Kind == decision.Publish })
+	out.whole.Again = e.Published.IsZero() && everPublished(list)
 	if !e.Published.IsZero() {
 		out.whole.Published = e.Published.UTC().Format("2006-01-02 15:04")
 	}
@@ -140,15 +138,14 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string
 				d.Flaws = append(d.Flaws, x)
 			}
 		}
-		if d.Manual {
-			out.manual = append(out.manual, d)
-			continue
-		}
-		if out.of[c.ID], err = s.fragment("decide", d); err != nil {
-			return nil, err
-		}
+		out.desks = append(out.desks, d)
 	}
 	return out, nil
+}
+
+// everPublished tells whether a score was given out, of whatever size, and nobody took that back.
+func everPublished(list []decision.Entry) bool {
+	return slices.ContainsFunc(decision.InForce(list), func(x decision.Entry) bool { return x.Kind == decision.Publish })
 }
 
 // decide takes a decision on one case.
@@ -156,9 +153,6 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) error {
 	_, e, err := s.theCase(r)
 	if err != nil {
 		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("reading the form: %w", err)
 	}
 	x, seen, err := entryOf(r, e.ID)
 	if err != nil {
@@ -288,13 +282,7 @@ func (s *Server) appealsPage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil { // it is in the roster no more
 			continue
 		}
-		v := appealView{made: made{Entry: a, Path: e.Path()}, Case: e, Name: a.Criterion, Standing: "–", Seen: e.Seq}
-		for i, k := range t.class.Criteria {
-			if k.ID == a.Criterion {
-				v.Name, v.Standing = e.Cells[i].Name, shown(e.Cells[i].Exact)
-			}
-		}
-		open = append(open, v)
+		open = append(open, appealView{made: made{Entry: a, Path: e.Path()}, Case: e, Name: t.name(a.Criterion), Standing: shown(t.exact(e, a.Criterion)), Seen: e.Seq})
 	}
 	return s.show(w, r, http.StatusOK, "appeals", "Appeals", open)
 }

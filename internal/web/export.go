@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -69,9 +68,6 @@ func (s *Server) drafts(r *http.Request) (v draftsView, err error) {
 
 // publish gives the scores of many cases out: one decision for each, under one name.
 func (s *Server) publish(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("reading the form: %w", err)
-	}
 	v, err := s.drafts(r)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -47,11 +46,7 @@ func (s *Server) groupsPage(w http.ResponseWriter, r *http.Request) error {
 	var groups []group
 	read := map[string]*court.Record{}
 	for i, a := range list[:min(len(list), mostGroups)] {
-		g := group{Alike: a, Number: i + 1, Name: a.Criterion, Text: a.Check}
-		at := slices.IndexFunc(t.class.Criteria, func(k mark) bool { return k.ID == a.Criterion })
-		if at >= 0 {
-			g.Name = cmp.Or(t.class.Criteria[at].Name, a.Criterion)
-		}
+		g := group{Alike: a, Number: i + 1, Name: t.name(a.Criterion), Text: a.Check}
 		for _, c := range t.class.Checks {
 			if c.Criterion == a.Criterion && c.Check == a.Check {
 				g.Text = cmp.Or(c.Text, a.Check)
@@ -62,11 +57,7 @@ func (s *Server) groupsPage(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return err
 			}
-			m := member{entry: e, Label: c.Label, Place: c.Place, Standing: "–"}
-			if at >= 0 {
-				m.Standing = shown(e.Cells[at].Exact)
-			}
-			g.Members = append(g.Members, m)
+			g.Members = append(g.Members, member{entry: e, Label: c.Label, Place: c.Place, Standing: shown(t.exact(e, a.Criterion))})
 		}
 		if err := s.quote(r, &g, read); err != nil {
 			return err
@@ -81,7 +72,7 @@ func (s *Server) quote(r *http.Request, g *group, read map[string]*court.Record)
 	rec := read[g.Members[0].ID]
 	if rec == nil {
 		var err error
-		if rec, _, err = s.record(r.Context(), g.Members[0].entry); err != nil {
+		if rec, err = s.record(r.Context(), g.Members[0].entry); err != nil {
 			return err
 		}
 		read[g.Members[0].ID] = rec
@@ -99,9 +90,6 @@ const mostWords = 400
 
 // decideGroup makes one decision for all members of a group that are ticked: an entry for each, under one name.
 func (s *Server) decideGroup(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("reading the form: %w", err)
-	}
 	t, err := s.table(r.Context())
 	if err != nil {
 		return err
@@ -154,7 +142,7 @@ func notDecided(err error) error {
 
 // evidence is the id of a finding by its label.
 func (s *Server) evidence(r *http.Request, e entry, criterion, label string) ([]string, error) {
-	rec, _, err := s.record(r.Context(), e)
+	rec, err := s.record(r.Context(), e)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -27,8 +26,8 @@ type hearing struct {
 	Total  string
 	Millis int64
 	plan   *plan
-	names  map[string]string // of criteria
-	seq    int64             // of the newest row that is known
+	name   func(criterion string) string
+	seq    int64 // of the newest row that is known
 }
 
 // lane is a node of the audit's graph.
@@ -87,17 +86,14 @@ const mostSights = 14
 var judges = [3]string{string(court.Prosecutor), string(court.Defense), string(court.TechLead)}
 
 func (s *Server) newHearing(t *table) *hearing {
-	h := &hearing{plan: s.plan, names: map[string]string{}}
-	for _, k := range t.class.Criteria {
-		h.names[k.ID] = cmp.Or(k.Name, k.ID)
-	}
+	h := &hearing{plan: s.plan, name: t.name}
 	h.reset()
 	return h
 }
 
 // reset forgets what an attempt told that did not come to its end.
 func (h *hearing) reset() {
-	*h = hearing{plan: h.plan, names: h.names, seq: h.seq}
+	*h = hearing{plan: h.plan, name: h.name, seq: h.seq}
 	for _, n := range h.plan.Nodes {
 		h.Lanes = append(h.Lanes, &lane{Name: n.Name, State: "waits", X: n.X, Y: n.Y})
 	}
@@ -169,7 +165,7 @@ func (h *hearing) take(e trace.Event) {
 		h.Checks++
 		for _, item := range strings.Split(e.Item, ",") {
 			criterion, check, _ := strings.Cut(item, "/")
-			h.see(e, fmt.Sprintf("%s, %s: %s", cmp.Or(h.names[criterion], criterion), check, pieces(e.Found)))
+			h.see(e, fmt.Sprintf("%s, %s: %s", h.name(criterion), check, pieces(e.Found)))
 		}
 	case trace.Evidence:
 		if e.Grave {
@@ -200,13 +196,10 @@ func (h *hearing) take(e trace.Event) {
 }
 
 func pieces(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "nothing found"
-	case 1:
-		return "1 piece of evidence"
 	}
-	return fmt.Sprintf("%d pieces of evidence", n)
+	return court.Count(n, "piece") + " of evidence"
 }
 
 // clockOf is the time of day of an event.
@@ -234,7 +227,7 @@ func (h *hearing) criterion(id string) *heard {
 	if i := slices.IndexFunc(h.Asked, func(c *heard) bool { return c.id == id }); i >= 0 {
 		return h.Asked[i]
 	}
-	c := &heard{id: id, Name: cmp.Or(h.names[id], id)}
+	c := &heard{id: id, Name: h.name(id)}
 	h.Asked = append(h.Asked, c)
 	return c
 }

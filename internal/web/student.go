@@ -1,11 +1,12 @@
 package web
 
 import (
-	"bytes"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"html/template"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -101,29 +102,26 @@ func (s *Server) draft(r *http.Request, e entry) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(decision.InForce(list), func(x decision.Entry) bool { return x.Kind == decision.Publish }) {
+	if everPublished(list) {
 		return &refusal{http.StatusForbidden, "A person has changed the score since it was given out. It is shown here when it is given out again."}
 	}
 	return &refusal{http.StatusForbidden, "The score is not given out yet."}
 }
 
-// studentView is what stands around the report of the one who is judged.
-type studentView struct {
-	view
-	Case      entry
-	Path      string // of the link
-	Criterion string
-	Name      string
-	Made      []made
-	Waiting   int
+// judgedView is what the one who is judged sees of a desk: what was decided, and where to appeal.
+type judgedView struct {
+	desk
+	Case entry
+	Link string // its path
+}
+
+// Made are the decisions in force. Comments are between those who decide.
+func (v judgedView) Made() []made {
+	return slices.DeleteFunc(slices.Clone(v.desk.Made), func(m made) bool { return m.Off || m.Kind == decision.Comment })
 }
 
 func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 	e, err := s.linked(r)
-	if err != nil {
-		return err
-	}
-	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
 	if err != nil {
 		return err
 	}
@@ -132,43 +130,19 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	path := "/s/" + r.PathValue("token")
-	about := func(criterion, name string) studentView {
-		v := studentView{view: s.view(r, e.Name), Case: e, Path: path, Criterion: criterion, Name: name}
-		for _, m := range madeOf(list) {
-			if m.Criterion == criterion && m.Kind != decision.Comment && !m.Off { // comments are between those who decide
-				v.Made = append(v.Made, m)
-			}
-		}
-		for _, a := range decision.Appeals(list) {
-			if a.Criterion == criterion {
-				v.Waiting++
-			}
-		}
-		return v
-	}
-	around := &report.Around{CSS: s.css, Files: path + "/"}
-	if around.Head, err = s.fragment("judged", about("", "")); err != nil {
+	around := &report.Around{CSS: s.css, Files: path + "/", Of: map[string]template.HTML{}}
+	if around.Head, err = s.fragment("judged", judgedView{d.whole, e, path}); err != nil {
 		return err
 	}
-	around.Of = d.of
-	for id := range d.of {
-		name := id
-		for _, c := range d.record.Rubric.Criteria {
-			if c.ID == id {
-				name = c.Name
-			}
+	for _, k := range d.desks {
+		if k.Manual { // no report shows it
+			continue
 		}
-		if d.of[id], err = s.fragment("appeal", about(id, name)); err != nil {
+		if around.Of[k.Criterion], err = s.fragment("appeal", judgedView{k, e, path}); err != nil {
 			return err
 		}
 	}
-	var b bytes.Buffer
-	if err := trial.RenderAround(&b, d.record, around); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
-	send(w, "text/html; charset=utf-8", http.StatusOK, b.Bytes())
-	return nil
+	return s.within(w, around, func(b io.Writer) error { return trial.RenderAround(b, d.record, around) })
 }
 
 // studentFile is the record or the report of the machine.
@@ -191,9 +165,6 @@ func (s *Server) appeal(w http.ResponseWriter, r *http.Request) error {
 	e, err := s.linked(r)
 	if err != nil {
 		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("reading the form: %w", err)
 	}
 	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
 	if err != nil {

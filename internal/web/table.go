@@ -171,6 +171,37 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 	return t, nil
 }
 
+// index is the place of a criterion among the cells of all; -1: it has none.
+func (t *table) index(criterion string) int {
+	return slices.IndexFunc(t.class.Criteria, func(k report.ClassMark) bool { return k.ID == criterion })
+}
+
+// name is how a criterion is called.
+func (t *table) name(criterion string) string {
+	if i := t.index(criterion); i >= 0 {
+		return cmp.Or(t.class.Criteria[i].Name, criterion)
+	}
+	return criterion
+}
+
+// exact is the score of a criterion of a submission; nil: there is none.
+func (t *table) exact(e entry, criterion string) *court.Fixed {
+	if i := t.index(criterion); i >= 0 {
+		return e.Cells[i].Exact
+	}
+	return nil
+}
+
+// needy is how many submissions a person should look at.
+func (t *table) needy() (n int) {
+	for _, e := range t.rows {
+		if len(e.Needs) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // find is the submission of an id.
 func (t *table) find(id string) (entry, error) {
 	i, ok := t.at[id]

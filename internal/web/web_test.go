@@ -199,6 +199,9 @@ func TestAccess(t *testing.T) {
 			if r.StatusCode != test.want {
 				t.Errorf("%d, want %d: %s", r.StatusCode, test.want, bodyOf(t, r))
 			}
+			if page := bodyOf(t, r); r.StatusCode == http.StatusMisdirectedRequest && strings.Contains(page, "Groups") {
+				t.Error("a foreign name is shown around: ", page)
+			}
 			for _, h := range []string{"Content-Security-Policy", "X-Content-Type-Options"} {
 				if r.Header.Get(h) == "" {
 					t.Error("there is no", h)

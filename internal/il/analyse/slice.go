@@ -213,23 +213,7 @@ func (s *Slice) ask(f *il.Function, o il.Operand, at *il.Instr) {
 
 // several tells a join of more than one value: tests make versions of a variable that
 // are still the same.
-func several(f *il.Function, join il.Operand) bool {
-	seen, found := map[il.Operand]bool{}, map[il.Operand]bool{}
-	for work := []il.Operand{join}; len(work) > 0; {
-		o := f.Root(work[len(work)-1])
-		work = work[:len(work)-1]
-		if seen[o] {
-			continue
-		}
-		seen[o] = true
-		if def := f.Def(o); def != nil && def.Op == il.Phi {
-			work = append(work, def.Args...)
-			continue
-		}
-		found[o] = true
-	}
-	return len(found) > 1
-}
+func several(f *il.Function, join il.Operand) bool { return len(f.Alternatives(join)) > 1 }
 
 // chosen asks for the conditions that choose by which way a run comes to a block, and
 // for what a loop that begins there goes through.

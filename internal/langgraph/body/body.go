@@ -124,7 +124,7 @@ func (b Bodies) Merges(f *il.Function) agentgraph.Truth {
 		if in.Op != il.Return {
 			continue
 		}
-		for _, o := range alternatives(f, in.Args[0]) {
+		for _, o := range f.Alternatives(in.Args[0]) {
 			w := b.walk(f)
 			w.changes = true
 			w.operand(f, o)
@@ -136,25 +136,6 @@ func (b Bodies) Merges(f *il.Function) agentgraph.Truth {
 				out = agentgraph.No
 			}
 		}
-	}
-	return out
-}
-
-// alternatives are the values of which a run takes one.
-func alternatives(f *il.Function, o il.Operand) (out []il.Operand) {
-	seen := map[il.Operand]bool{}
-	for work := []il.Operand{o}; len(work) > 0; {
-		o := f.Root(work[len(work)-1])
-		work = work[:len(work)-1]
-		if seen[o] {
-			continue
-		}
-		seen[o] = true
-		if def := f.Def(o); def != nil && def.Op == il.Phi {
-			work = append(work, def.Args...)
-			continue
-		}
-		out = append(out, o)
 	}
 	return out
 }
