@@ -14,26 +14,68 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-// reasons joins what the items say.
+// reasons joins what the items say, at most three phrases.
 func reasons(items []agentgraph.Item) string {
 	var out []string
-	for i, it := range items {
-		if i == 3 {
-			out = append(out, fmt.Sprintf("and %d more", len(items)-3))
+	for len(items) > 0 {
+		if len(out) == 3 {
+			out = append(out, fmt.Sprintf("and %d more", len(items)))
 			break
 		}
-		out = append(out, court.Clean(it.Reason, 160))
+		phrase, rest := together(items)
+		out, items = append(out, phrase), rest
 	}
 	return strings.Join(out, "; ")
 }
 
+// together is one phrase for the first item and all that say the same of other
+// names, and the items that are left.
+func together(items []agentgraph.Item) (phrase string, rest []agentgraph.Item) {
+	first, n := items[0].Shared, 0
+	var names []string
+	for _, it := range items {
+		if it.Shared.After == "" || it.Shared.Before != first.Before || it.Shared.After != first.After {
+			rest = append(rest, it)
+			continue
+		}
+		n++
+		for _, name := range it.Shared.Names {
+			if name = court.Clean(name, 60); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	said := len(names)
+	if len(first.Names) > 1 {
+		said = len(names) * (len(names) - 1) / 2
+	}
+	if n < 2 || n != said {
+		return court.Clean(items[0].Reason, 160), items[1:]
+	}
+	if len(names) > maxNames {
+		names = append(names[:maxNames-1], fmt.Sprintf("%d more", len(names)-maxNames+1))
+	}
+	return court.Clean(first.Before, 80) + safetext.List(names) + court.Clean(first.After, 120), rest
+}
+
+// maxNames is how many names one phrase lists.
+const maxNames = 5
+
 // saying is what the items say, as a sentence.
 func saying(items []agentgraph.Item) string {
 	text := reasons(items)
-	if len(items) > 0 && slices.ContainsFunc(items[0].Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)+" ") }) {
-		return text + "." // it begins with a name of the submission
+	if len(items) > 0 && begins(items[0], text) {
+		return text + "." // a name keeps its small letter
 	}
 	return safetext.Sentence(text)
+}
+
+// begins tells whether a text begins with a name of the submission.
+func begins(it agentgraph.Item, text string) bool {
+	if it.Shared.Before != "" {
+		return !strings.HasPrefix(it.Shared.Before, "the ")
+	}
+	return slices.ContainsFunc(it.Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)) })
 }
 
 // flaw is the finding of an analysis that looks for a flaw.
