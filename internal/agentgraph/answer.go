@@ -23,7 +23,7 @@ type Item struct {
 	At     []Place  // statements that prove it
 	Reason string   // one phrase, lower case, naming the nodes
 	Some   bool     // a flaw of runs in which a route chooses so, or leads away to a handler or the end
-	Shared Shared   // how the phrase goes on for several; zero: it stands alone
+	Shared []Shared // phrases that it may share with others; none: it stands alone
 }
 
 // Shared is the phrase of items that say the same of different names: what stands

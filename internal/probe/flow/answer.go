@@ -31,31 +31,41 @@ func reasons(items []agentgraph.Item) string {
 // together is one phrase for the first item and all that say the same of other
 // names, and the items that are left.
 func together(items []agentgraph.Item) (phrase string, rest []agentgraph.Item) {
-	first, n := items[0].Shared, 0
-	var names []string
+	phrase, rest = court.Clean(items[0].Reason, 160), items[1:]
+	for _, way := range items[0].Shared {
+		names, others := sharing(items, way)
+		if len(others) >= len(rest) {
+			continue
+		}
+		if len(names) > maxNames {
+			names = append(names[:maxNames-1], fmt.Sprintf("%d more", len(names)-maxNames+1))
+		}
+		phrase, rest = court.Clean(way.Before, 80)+safetext.List(names)+court.Clean(way.After, 120), others
+	}
+	return phrase, rest
+}
+
+// sharing is the names of which a phrase can be said in one, and the items that do
+// not share it. Of pairs, it can be said when all of them are there.
+func sharing(items []agentgraph.Item, way agentgraph.Shared) (names []string, others []agentgraph.Item) {
+	n := 0
 	for _, it := range items {
-		if it.Shared.After == "" || it.Shared.Before != first.Before || it.Shared.After != first.After {
-			rest = append(rest, it)
+		i := slices.IndexFunc(it.Shared, func(s agentgraph.Shared) bool { return s.Before == way.Before && s.After == way.After })
+		if i < 0 {
+			others = append(others, it)
 			continue
 		}
 		n++
-		for _, name := range it.Shared.Names {
+		for _, name := range it.Shared[i].Names {
 			if name = court.Clean(name, 60); !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	said := len(names)
-	if len(first.Names) > 1 {
-		said = len(names) * (len(names) - 1) / 2
+	if said := len(names); n == said || len(way.Names) > 1 && n == said*(said-1)/2 {
+		return names, others
 	}
-	if n < 2 || n != said {
-		return court.Clean(items[0].Reason, 160), items[1:]
-	}
-	if len(names) > maxNames {
-		names = append(names[:maxNames-1], fmt.Sprintf("%d more", len(names)-maxNames+1))
-	}
-	return court.Clean(first.Before, 80) + safetext.List(names) + court.Clean(first.After, 120), rest
+	return nil, items
 }
 
 // maxNames is how many names one phrase lists.
@@ -72,8 +82,8 @@ func saying(items []agentgraph.Item) string {
 
 // begins tells whether a text begins with a name of the submission.
 func begins(it agentgraph.Item, text string) bool {
-	if it.Shared.Before != "" {
-		return !strings.HasPrefix(it.Shared.Before, "the ")
+	if len(it.Shared) > 0 {
+		return !strings.HasPrefix(text, "the router of ")
 	}
 	return slices.ContainsFunc(it.Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)) })
 }
