@@ -25,7 +25,7 @@ func (g *Graph) Undeclared() Answer {
 			return Item{}, No, ""
 		}
 		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name),
-			Shared: []Shared{{wr.Node + " writes ", ", which " + s.Name + " lacks", []string{wr.Key}}, {"", " write " + wr.Key + ", which " + s.Name + " lacks", []string{wr.Node}}}}
+			Shared: []shared{{wr.Node + " writes ", ", which " + s.Name + " lacks", []string{wr.Key}}, {"", " write " + wr.Key + ", which " + s.Name + " lacks", []string{wr.Node}}}}
 		return item, Decided(!wr.Whole && s.Field(wr.Key) == nil), ""
 	})
 	seen := map[[2]string]bool{}
@@ -41,7 +41,7 @@ func (g *Graph) Undeclared() Answer {
 			return Item{}, Unknown, why + "; whether something gives it could not be told"
 		}
 		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: why + " and nothing gives",
-			Shared: []Shared{{a.Who + " reads ", ", which " + s.Name + " lacks and nothing gives", []string{a.Key}}, {"", " read " + a.Key + ", which " + s.Name + " lacks and nothing gives", []string{a.Who}}}}, Yes, ""
+			Shared: []shared{{a.Who + " reads ", ", which " + s.Name + " lacks and nothing gives", []string{a.Key}}, {"", " read " + a.Key + ", which " + s.Name + " lacks and nothing gives", []string{a.Who}}}}, Yes, ""
 	})
 	return either(written, read)
 }
@@ -89,7 +89,7 @@ func (g *Graph) WholeState() Answer {
 				seen[wr.Node] = true
 				doubles := fmt.Sprintf(" %s, so that the entries that %s wrote to %s double", what, Label(from), f.Name)
 				return Item{Nodes: []string{wr.Node, from}, At: []Place{wr.At}, Reason: wr.Node + " returns" + doubles,
-					Shared: []Shared{{"", " return" + doubles, []string{wr.Node}}}}, Yes, ""
+					Shared: []shared{{"", " return" + doubles, []string{wr.Node}}}}, Yes, ""
 			}
 			if value == Unknown {
 				doubt = fmt.Sprintf("%s returns %s; %s", wr.Node, what, why)

@@ -144,7 +144,7 @@ func (w *wiring) bypass(r *Route, escape []string) []Item {
 		if e.From == r.From && leads(e.To) {
 			out = append(out, Item{Nodes: []string{e.From, e.To}, At: Places(r.At, e.At),
 				Reason: fmt.Sprintf("%s follows %s whatever its route decides", Label(e.To), Label(e.From)),
-				Shared: []Shared{{"", " follow " + Label(e.From) + " whatever its route decides", []string{Label(e.To)}}}})
+				Shared: []shared{{"", " follow " + Label(e.From) + " whatever its route decides", []string{Label(e.To)}}}})
 		}
 	}
 	for i := range w.graph.Routes {

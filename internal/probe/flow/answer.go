@@ -32,8 +32,8 @@ func reasons(items []agentgraph.Item) string {
 // names, and the items that are left.
 func together(items []agentgraph.Item) (phrase string, rest []agentgraph.Item) {
 	phrase, rest = court.Clean(items[0].Reason, 160), items[1:]
-	for _, way := range items[0].Shared {
-		names, others := sharing(items, way)
+	for k, way := range items[0].Shared {
+		names, others := sharing(items, k)
 		if len(others) >= len(rest) {
 			continue
 		}
@@ -45,13 +45,17 @@ func together(items []agentgraph.Item) (phrase string, rest []agentgraph.Item) {
 	return phrase, rest
 }
 
-// sharing is the names of which a phrase can be said in one, and the items that do
-// not share it. Of pairs, it can be said when all of them are there.
-func sharing(items []agentgraph.Item, way agentgraph.Shared) (names []string, others []agentgraph.Item) {
-	n := 0
+// sharing is the names of which the first item's phrase number k can be said in
+// one, and the items that do not share it. Of pairs, it can be said when all of
+// them are there.
+func sharing(items []agentgraph.Item, k int) (names []string, others []agentgraph.Item) {
+	way, n := items[0].Shared[k], 0
 	for _, it := range items {
-		i := slices.IndexFunc(it.Shared, func(s agentgraph.Shared) bool { return s.Before == way.Before && s.After == way.After })
-		if i < 0 {
+		i := 0
+		for i < len(it.Shared) && (it.Shared[i].Before != way.Before || it.Shared[i].After != way.After) {
+			i++
+		}
+		if i == len(it.Shared) {
 			others = append(others, it)
 			continue
 		}
