@@ -38,6 +38,7 @@ func (a *app) batchCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	a.classFlags(c, &o.classFlags)
+	partialFlag(c, &o.audit.partial)
 	formatFlag(c, &o.format, "text", "json")
 	f.String("out", "", "`DIR` folder of the cohort (default the name of CASES with -cohort)")
 	f.String("store", "", "`URL` Postgres database for the cohort, without a password (default a file in its folder)")

@@ -24,6 +24,7 @@ type jury struct {
 	court  *batch.Court
 	models *seated
 	app    *app
+	class  *class
 	shared batch.Shared
 	marks  []court.Answer    // of people, for those who have none of their own
 	given  []*similar.Prints // of what everybody was given
@@ -47,7 +48,7 @@ func (a *app) jury(ctx context.Context, h *class, o classFlags) (*jury, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &jury{app: a, shared: shared}
+	j := &jury{app: a, class: h, shared: shared}
 	j.court = &batch.Court{Rubric: r, Tool: a.tool(), TrustTree: shared.Trust, OCR: a.config.Switch("ocr"), Limit: a.config.Duration("timeout"), Clock: clock,
 		Submission: j.submission, Answers: j.answers, Box: a.openBox}
 	if j.court.Only, err = a.onlyThese(r, shared.Only); err != nil {
@@ -105,7 +106,7 @@ func (a *app) cohortRubric(h *class) (rubric.File, error) {
 
 // aim finds out where a submission is.
 func (j *jury) aim(e batch.Entry) (at aim, target repo.Target, err error) {
-	if at, err = j.app.aimAt(e.Target, e.Commit, ""); err == nil {
+	if at, err = j.app.aimAt(j.class.kept(e.Target), e.Commit, ""); err == nil {
 		target, err = at.parse(j.app.hosts())
 	}
 	return at, target, err
@@ -134,7 +135,7 @@ func (j *jury) aimAtAll(h *class, o classFlags) error {
 func (j *jury) papers(e batch.Entry) error {
 	var wrong error
 	if e.PDF != "" {
-		_, wrong = j.app.documents([]string{e.PDF})
+		_, wrong = j.app.documents([]string{j.class.kept(e.PDF)})
 	}
 	_, err := j.answers(e)
 	return errors.Join(wrong, err)
@@ -168,7 +169,7 @@ func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
 	}
 	flags := j.shared.PDFs
 	if e.PDF != "" {
-		flags = []string{e.PDF}
+		flags = []string{j.class.kept(e.PDF)}
 	}
 	docs, err := a.documents(flags)
 	if err != nil {
@@ -193,23 +194,27 @@ func (j *jury) answers(e batch.Entry) ([]court.Answer, error) {
 
 // rows are the roster as the docket has it: ids, and nothing else of a person.
 func (j *jury) rows(roster []batch.Entry) []docket.Submission {
-	folders := batch.Folders(roster)
 	rows := make([]docket.Submission, 0, len(roster))
-	for i, e := range roster {
-		sub, err := j.submission(e)
-		var answers []court.Answer
-		if err == nil {
-			answers, err = j.answers(e)
-		}
-		request := ""
-		if err == nil {
-			request = j.court.Request(e, sub, answers)
-		} else {
-			request = docket.Digest([]byte(e.ID + "\x00" + err.Error())) // it fails for this reason until it is another one
-		}
-		rows = append(rows, docket.Submission{ID: e.ID, Seq: int64(i), Folder: folders[i], Host: sub.Target.Host, Request: request, Spec: e.At(), Listed: true})
+	for i, folder := range batch.Folders(roster) {
+		rows = append(rows, j.row(roster[i], i, folder))
 	}
 	return rows
+}
+
+// row is one of them.
+func (j *jury) row(e batch.Entry, place int, folder string) docket.Submission {
+	sub, err := j.submission(e)
+	var answers []court.Answer
+	if err == nil {
+		answers, err = j.answers(e)
+	}
+	request := ""
+	if err == nil {
+		request = j.court.Request(e, sub, answers)
+	} else {
+		request = docket.Digest([]byte(e.ID + "\x00" + err.Error())) // it fails for this reason until it is another one
+	}
+	return docket.Submission{ID: e.ID, Seq: int64(place), Folder: folder, Host: sub.Target.Host, Request: request, Spec: e.At(), Listed: true}
 }
 
 // memoryOf reads --memory; without it, three quarters of what there is, less half a GiB for this process.
@@ -217,6 +222,11 @@ func memoryOf(flag string) (int64, error) {
 	if flag == "" {
 		return machineMemory()/4*3 - 512<<20, nil
 	}
+	return sizeOf("memory", flag)
+}
+
+// sizeOf reads a flag that is a size.
+func sizeOf(name, flag string) (int64, error) {
 	number, unit := strings.TrimRight(flag, "kKmMgGiIbB"), int64(1)
 	switch rest := strings.ToLower(strings.TrimPrefix(flag, number)); rest {
 	case "g", "gb", "gib":
@@ -228,7 +238,7 @@ func memoryOf(flag string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n <= 0 || n > 1<<20 {
-		return 0, usage("--memory 4G, or --memory 800M", "reading flags: --memory %q is not a size", flag)
+		return 0, usage(fmt.Sprintf("--%s 4G, or --%[1]s 800M", name), "reading flags: --%s %q is not a size", name, flag)
 	}
 	return n * unit, nil
 }

@@ -46,7 +46,7 @@ func TestMoved(t *testing.T) {
 	for _, id := range []string{"moved", "same", "open", "gone"} {
 		roster[id] = batch.Entry{Target: "work"}
 	}
-	j := &jury{app: newApp(w.Env)}
+	j := &jury{app: newApp(w.Env), class: &class{}}
 	var rows []docket.Row
 	for id := range roster {
 		r := docket.Row{Submission: docket.Submission{ID: id, Listed: id != "gone", Pinned: strings.Repeat("b", 40)}}

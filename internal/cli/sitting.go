@@ -115,8 +115,11 @@ func (s *sitting) enrol(ctx context.Context, retry string) error {
 	if err == nil && retry == "moved" {
 		var rows []docket.Row
 		if rows, err = d.Rows(ctx, h.cohort.ID); err == nil {
-			err = d.Renewed(ctx, h.cohort.ID, j.moved(rows, h.cohort.Entry))
+			err = d.Again(ctx, h.cohort.ID, true, j.moved(rows, h.cohort.Entry)...)
 		}
+	}
+	if err == nil {
+		err = batch.Restore(ctx, d, s.shelf, h.cohort.ID)
 	}
 	if err != nil {
 		return coded(exitUnexamined, err)
@@ -127,9 +130,6 @@ func (s *sitting) enrol(ctx context.Context, retry string) error {
 // judge judges what is open until nothing is.
 func (s *sitting) judge(ctx context.Context, watch func(batch.Step)) error {
 	s.watch = watch
-	if err := batch.Restore(ctx, s.docket, s.shelf, s.class.cohort.ID); err != nil {
-		return err
-	}
 	if err := s.shelf.Room(expectedSize); err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 		c := needs[r.ID]
 		r.Needs, r.Overall = c.Needs, c.Score
 		person := s.Cohort.Entry(r.ID)
-		e := entry{Row: r, Name: cmp.Or(person.Name, r.ID), Repo: person.Target, Word: c.State, Appeals: appeals[r.ID]}
+		e := entry{Row: r, Name: cmp.Or(person.Name, r.ID), Repo: person.Place(), Word: c.State, Appeals: appeals[r.ID]}
 		for _, k := range class.Criteria {
 			m := of[r.ID][k.ID]
 			c := cell{Name: cmp.Or(k.Name, k.ID), Human: m.Human}
