@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func (a *app) emptyClass(folder string) (*class, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, coded(exitUsage, fmt.Errorf("reading the cohort %q: %w", folder, err))
 	}
-	if len(items) > 0 {
+	if len(items) > 0 && !a.exists(filepath.Join(folder, docket.FileName)) { // with it, a class was to begin here and did not
 		return nil, usage("give the folder that batch wrote, or a new one", "opening the cohort %q: the folder is not empty and holds no cohort", folder)
 	}
 	h, err := a.newClass(folder, "COHORT names another folder")

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/automaton-auditor/automaton/internal/batch"
 )
 
 // What an upload may take: so many at once, and any while as long as enough of it comes. Who sends nothing holds nobody up.
@@ -22,6 +20,7 @@ const (
 	uploadRate  = 32 << 10 // bytes in a second
 	mostFields  = 20
 	mostField   = 4 << 10 // bytes
+	mostRoster  = 8 << 20 // bytes
 )
 
 var (
@@ -46,9 +45,10 @@ func (p *patient) Read(b []byte) (int, error) {
 // watch cuts the body off as soon as a while brings too little, until stop.
 func (p *patient) watch(while time.Duration, out *http.ResponseController) (stop func()) {
 	_ = out.SetReadDeadline(time.Time{}) // else that of the server counts
-	seen, over := int64(0), make(chan struct{})
+	seen, over, gone := int64(0), make(chan struct{}), make(chan struct{})
 	t := time.NewTicker(while)
 	go func() {
+		defer close(gone)
 		defer t.Stop()
 		for {
 			select {
@@ -64,7 +64,10 @@ func (p *patient) watch(while time.Duration, out *http.ResponseController) (stop
 			seen = came
 		}
 	}()
-	return func() { close(over) }
+	return func() {
+		close(over)
+		<-gone
+	}
 }
 
 // uploading bounds what an upload takes of the server.
@@ -156,7 +159,7 @@ func (s *Server) part(o *order, p *multipart.Part) error {
 	}
 	most := int64(mostField)
 	if name == "roster" {
-		most = batch.MaxRoster
+		most = mostRoster
 	}
 	raw, err := io.ReadAll(io.LimitReader(p, most+1))
 	if err != nil {

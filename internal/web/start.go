@@ -46,11 +46,11 @@ func (s *Server) starts() []route {
 	if s.Start == nil {
 		return nil
 	}
-	whole := s.MaxUpload + batch.MaxRoster // files of a submission and its document, with the form around them
+	whole := s.MaxUpload + maxForm // with the form around the files
 	return []route{
 		{"GET /new", starter, s.newPage},
 		{"POST /new", starter, s.uploading(whole, s.begin)},
-		{"POST /new/roster", starter, s.uploading(batch.MaxRoster, s.beginAll)},
+		{"POST /new/roster", starter, s.uploading(mostRoster+maxForm, s.beginAll)},
 		{"POST /cases/{id}/again", starter, s.again},
 		{"POST /api/v1/cases", starter, s.uploading(whole, s.apiBegin)},
 		{"POST /api/v1/cases/{id}/again", starter, s.apiAgain},
