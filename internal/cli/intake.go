@@ -252,7 +252,7 @@ func (n *intake) Add(ctx context.Context, list []web.Sent, replace bool) error {
 		place, known := at[e.ID]
 		switch {
 		case known && !replace:
-			wrong = append(wrong, "it is in the class already, and nothing says that it is to be replaced")
+			wrong = append(wrong, "it is in the class already; with replace, this one takes its place")
 		case known:
 			there = append(there, e.ID)
 			roster[place] = e
