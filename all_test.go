@@ -323,7 +323,7 @@ const (
 	maxDirect   = 32
 )
 
-var moreNames = map[string]int{"internal/batch": 32, "internal/report": 52, "internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 40, "internal/il/analyse": 40}
+var moreNames = map[string]int{"internal/batch": 33, "internal/report": 52, "internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 40, "internal/il/analyse": 40}
 
 func TestBudgets(t *testing.T) {
 	rooms, set := house(t)

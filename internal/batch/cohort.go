@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/store"
 )
@@ -26,7 +28,40 @@ type Cohort struct {
 	Store  string  `json:"store,omitempty"` // URL of the database; empty: a file beside this one
 	Tool   string  `json:"tool"`            // version of the program that its cases are judged with
 	Shared Shared  `json:"shared"`
-	Roster []Entry `json:"roster"`
+	Roster []Entry `json:"roster"` // replaced or added to by Enlist alone
+
+	mu sync.Mutex
+	at map[string]int // places in the roster, by id; nil: not looked for yet
+}
+
+// Entry is the submission of an id; one that is not on the roster has nothing but the id.
+func (c *Cohort) Entry(id string) Entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at == nil {
+		c.at = make(map[string]int, len(c.Roster))
+		for i, e := range c.Roster {
+			c.at[e.ID] = i
+		}
+	}
+	if i, ok := c.at[id]; ok {
+		return c.Roster[i]
+	}
+	return Entry{ID: id}
+}
+
+// Entries are the submissions. The list is not changed any more.
+func (c *Cohort) Entries() []Entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Roster
+}
+
+// Enlist makes the roster what it is given. It may be called while others ask for entries.
+func (c *Cohort) Enlist(roster []Entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Roster, c.at = roster, nil
 }
 
 // Shared is what all cases of a cohort are judged with, as it was asked for: a later run goes on with the same.
@@ -51,6 +86,18 @@ type Similarity struct {
 // RubricName is the folder of a cohort that holds its rubric, when that is a file.
 const RubricName = "rubric"
 
+// UploadsName is the folder of a cohort with what was uploaded: each file in a folder that the SHA-256 of its content names. A
+// file stays as long as the roster names it, as the submission may be judged again.
+const UploadsName = "uploads"
+
+// Place is where a submission is, as people are told it: an upload has its name alone.
+func (e Entry) Place() string {
+	if strings.HasPrefix(e.Target, UploadsName+"/") {
+		return path.Base(e.Target)
+	}
+	return e.Target
+}
+
 // Schema is the version of cohort.json.
 const Schema = "automaton/cohort/1"
 
@@ -59,24 +106,24 @@ const mostCohort = 256 << 20
 
 // ReadCohort reads the cohort of a folder. The error wraps fs.ErrNotExist when there is none.
 func ReadCohort(folder string) (*Cohort, error) {
-	path := filepath.Join(folder, FileName)
-	info, err := os.Lstat(path)
+	name := filepath.Join(folder, FileName)
+	info, err := os.Lstat(name)
 	if err != nil {
 		return nil, fmt.Errorf("reading the cohort: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > mostCohort {
-		return nil, fmt.Errorf("reading the cohort: %q is not a file of ours", path)
+		return nil, fmt.Errorf("reading the cohort: %q is not a file of ours", name)
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("reading the cohort: %w", err)
 	}
 	var c Cohort
 	if err := json.Unmarshal(raw, &c); err != nil {
-		return nil, fmt.Errorf("reading the cohort: %q: %w", path, err)
+		return nil, fmt.Errorf("reading the cohort: %q: %w", name, err)
 	}
 	if c.Schema != Schema || c.ID == "" {
-		return nil, fmt.Errorf("reading the cohort: %q has schema %q, not %q", path, c.Schema, Schema)
+		return nil, fmt.Errorf("reading the cohort: %q has schema %q, not %q", name, c.Schema, Schema)
 	}
 	return &c, nil
 }

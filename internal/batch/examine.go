@@ -133,12 +133,23 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 	case ctx.Err() != nil:
 		return h.release()
 	case err != nil:
-		return h.fail(ctx, classOf(limit, err), err.Error())
+		return h.fail(ctx, classOf(limit, err), discreet(err, sub))
 	case opened.Failure != nil && opened.Case.PDF == nil, opened.Failure != nil && classOf(limit, opened.Failure) == docket.Transient:
-		return h.fail(ctx, classOf(limit, opened.Failure), opened.Failure.Error())
+		return h.fail(ctx, classOf(limit, opened.Failure), discreet(opened.Failure, sub))
 	}
 	opened.Case.ID = h.row.Folder
 	return h.judge(ctx, limit, opened, answers, watch)
+}
+
+// discreet is an error without the folder of this machine in which a submission lies: students read it, too.
+func discreet(err error, sub trial.Submission) string {
+	text := err.Error()
+	for _, at := range []string{sub.Target.Local, sub.Target.Bundle, sub.Target.Archive} {
+		if at != "" {
+			text = strings.ReplaceAll(text, at, filepath.Base(at))
+		}
+	}
+	return text
 }
 
 // open opens a submission at the commit that was pinned when it was first fetched: what came later waits until it is asked for.

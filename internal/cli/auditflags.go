@@ -41,6 +41,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`[FORMAT=]FILE` further file to write; its ending chooses the format (repeatable)")
 	outFlag(c)
 	f.StringVar(&o.baseline, "baseline", "", "`RECORD` record to compare with, for --fail-on regression")
+	partialFlag(c, &o.partial)
 	f.BoolVar(&o.offline, "offline", false, "use no network; REPO must be on this machine")
 	f.BoolVar(&o.wait, "wait", false, "wait while another run uses the case folder")
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "show which checks answer which criterion; fetch and write nothing")
@@ -58,10 +59,14 @@ func (a *app) judgingFlags(c *cobra.Command, o *auditFlags) {
 	f.StringVar(&o.calibration, "calibration", "", "`FILE` calibration that calibrate wrote; the calibrated scores stand beside the court's")
 	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion, or none (repeatable)")
 	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression, or none (repeatable)")
-	f.BoolVar(&o.partial, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
 	f.String("timeout", "", "`TIME` time limit for one case as a whole (default 10m)")
 	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even from inside the audited tree")
 	modelFlag(c, &o.models)
 	ocrFlag(c)
 	a.repoFlags(c)
+}
+
+// partialFlag is of what ends with a code for its gate.
+func partialFlag(c *cobra.Command, into *bool) {
+	c.Flags().BoolVar(into, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
 }

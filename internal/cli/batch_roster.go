@@ -17,15 +17,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-// people are the entries of a roster by id.
-func (h *class) people() map[string]batch.Entry {
-	of := map[string]batch.Entry{}
-	for _, e := range h.cohort.Roster {
-		of[e.ID] = e
-	}
-	return of
-}
-
 // class is a cohort in its folder.
 type class struct {
 	cohort *batch.Cohort
@@ -61,7 +52,7 @@ func (a *app) cohort(c *cobra.Command, arg string, o batchFlags) (*class, error)
 	}
 	var roster []batch.Entry
 	if h == nil {
-		if roster, err = a.roster(arg, o); err != nil {
+		if roster, err = a.roster(arg, o.classFlags); err != nil {
 			return nil, err
 		}
 		if h, err = a.cohortFor(c, arg); err != nil {
@@ -70,13 +61,14 @@ func (a *app) cohort(c *cobra.Command, arg string, o batchFlags) (*class, error)
 	} else if c.Flags().Changed("out") {
 		return nil, usage("leave --out out: a cohort stays in its folder", "reading flags: --out %q: %q is a cohort already", a.config.Text("out"), arg)
 	}
-	if h.cohort.Tool != "" && h.cohort.Tool != a.tool() && o.retry != "all" {
-		return nil, usage("--retry all judges all cases with this version", "opening the cohort %q: its cases were judged with %s, this is %s", h.name, h.cohort.Tool, a.tool())
+	if err := a.goOn(h, o.retry); err != nil {
+		return nil, err
 	}
 	if roster != nil {
-		h.cohort.Roster, h.roster = roster, arg
+		h.cohort.Enlist(roster)
+		h.roster = arg
 	}
-	return h, a.takeUp(h.cohort.Shared.Settings)
+	return h, nil
 }
 
 // cohortFor is the cohort of a roster: the one that its folder holds, or a new one.
@@ -89,21 +81,33 @@ func (a *app) cohortFor(c *cobra.Command, arg string) (*class, error) {
 	if c.Flags().Changed("out") {
 		name = a.config.Text("out")
 	}
-	if inGitDir(filepath.Join(a.path(name), "case")) {
-		return nil, usage("--out DIR names another folder", "opening the cohort's folder %q: it lies in the git folder of a repository", name)
-	}
-	h, err := a.earlier(name)
-	if err != nil || h != nil {
+	if h, err := a.earlier(name); err != nil || h != nil {
 		return h, err
+	}
+	return a.newClass(name, "--out DIR names another folder")
+}
+
+// newClass begins a cohort in a folder.
+func (a *app) newClass(name, hint string) (*class, error) {
+	if inGitDir(filepath.Join(a.path(name), "case")) {
+		return nil, usage(hint, "opening the cohort's folder %q: it lies in the git folder of a repository", name)
 	}
 	id, err := batch.NewID()
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(a.path(name), 0o700); err != nil {
-		return nil, usage("--out DIR names another folder", "making the cohort's folder %q: %w", name, config.Cause(err))
+		return nil, usage(hint, "making the cohort's folder %q: %w", name, config.Cause(err))
 	}
 	return &class{cohort: &batch.Cohort{Schema: batch.Schema, ID: id}, path: a.path(name), name: name}, nil
+}
+
+// goOn takes up what a cohort was begun with. Its cases are judged with one version of the program.
+func (a *app) goOn(h *class, retry string) error {
+	if h.cohort.Tool != "" && h.cohort.Tool != a.tool() && retry != "all" {
+		return usage("--retry all judges all cases with this version", "opening the cohort %q: its cases were judged with %s, this is %s", h.name, h.cohort.Tool, a.tool())
+	}
+	return a.takeUp(h.cohort.Shared.Settings)
 }
 
 // takeUp makes settings of an earlier run those of this one, but for those that the command line has.
@@ -124,7 +128,7 @@ func (a *app) takeUp(settings map[string][]string) error {
 var passing = map[string]bool{"out": true, "cache": true, "jobs": true, "color": true, "progress": true, "store": true}
 
 // keepSettings notes what was asked for, so that the next run goes on with the same.
-func (a *app) keepSettings(h *class, f batchFlags) error {
+func (a *app) keepSettings(h *class, f classFlags) error {
 	o := f.audit
 	if o.answers == "-" || o.calibration == "-" {
 		return usage("give a file, which later runs of the cohort read, too", "reading flags: a class takes --answers and --calibration from files")
@@ -152,7 +156,7 @@ func (a *app) absolute(p string) string {
 }
 
 // roster reads CASES.
-func (a *app) roster(arg string, o batchFlags) ([]batch.Entry, error) {
+func (a *app) roster(arg string, o classFlags) ([]batch.Entry, error) {
 	if arg != "-" && isFolder(a.path(arg)) {
 		list, err := batch.Folder(a.path(arg))
 		if err != nil {
@@ -164,13 +168,9 @@ func (a *app) roster(arg string, o batchFlags) ([]batch.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading := batch.Reading{Template: o.template, Map: map[string]string{}}
-	for _, m := range o.columns {
-		field, column, ok := strings.Cut(m, "=")
-		if !ok || field == "" || column == "" {
-			return nil, usage("--map id=COLUMN", "reading flags: --map %q is not FIELD=COLUMN", m)
-		}
-		reading.Map[field] = column
+	reading, err := o.reading()
+	if err != nil {
+		return nil, err
 	}
 	list, err := batch.Roster(raw, reading)
 	bad, partly := errors.AsType[batch.Problems](err)
@@ -184,6 +184,19 @@ func (a *app) roster(arg string, o batchFlags) ([]batch.Entry, error) {
 		list[i] = a.rooted(list[i], arg)
 	}
 	return list, nil
+}
+
+// reading says how rosters are to be read.
+func (o classFlags) reading() (batch.Reading, error) {
+	r := batch.Reading{Template: o.template, Map: map[string]string{}}
+	for _, m := range o.columns {
+		field, column, ok := strings.Cut(m, "=")
+		if !ok || field == "" || column == "" {
+			return r, usage("--map id=COLUMN", "reading flags: --map %q is not FIELD=COLUMN", m)
+		}
+		r.Map[field] = column
+	}
+	return r, nil
 }
 
 func (a *app) rosterBytes(arg string) ([]byte, error) {

@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"os"
 	"os/user"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/config"
@@ -26,6 +28,13 @@ type serveFlags struct {
 	addr, as, tokens, header, cert, key string
 	hosts                               []string
 	readOnly, proxied, open             bool
+
+	// Of what is begun from pages.
+	allowNew  bool
+	uploadMax string
+	maxUpload int64 // bytes
+	classFlags
+	judging []string // names of flags that are for these alone
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -33,8 +42,9 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve [COHORT]", Short: "Shows a class in the browser, and takes decisions",
 		Long: "COHORT is the folder that batch wrote, or one with the cases of single audits; without it, the working directory. Nothing is sent anywhere, and pages work without script. " +
-			"The server listens on this machine alone unless --addr says otherwise, and then it asks for a token and an encrypted connection.",
-		Example: "  automaton serve week2-cohort\n  automaton serve week2-cohort --addr 0.0.0.0:7878 --host grades.example.org --token-file tokens --behind-proxy",
+			"The server listens on this machine alone unless --addr says otherwise, and then it asks for a token and an encrypted connection. " +
+			"With --allow-new, people with the role start add submissions and have cases judged again, always by the rubric, the judges, the gate and the budget that the command line or the cohort has; COHORT may be a new folder then.",
+		Example: "  automaton serve week2-cohort\n  automaton serve week3-cohort --allow-new -r rubric.json --fail-under 3\n  automaton serve week2-cohort --addr 0.0.0.0:7878 --host grades.example.org --token-file tokens --behind-proxy",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			folder := "."
@@ -55,23 +65,38 @@ func (a *app) serveCommand() *cobra.Command {
 	f.StringVar(&o.key, "tls-key", "", "`FILE` key of the certificate")
 	f.BoolVar(&o.proxied, "behind-proxy", false, "a proxy in front of this server encrypts the connection")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
+	f.BoolVar(&o.allowNew, "allow-new", false, "let people with the role start add submissions and have cases judged again")
+	f.StringVar(&o.uploadMax, "max-upload", "512M", "`SIZE` most that the files of one submission may have")
+	own := map[string]bool{}
+	f.VisitAll(func(x *pflag.Flag) { own[x.Name] = x.Name != "max-upload" })
+	a.classFlags(c, &o.classFlags)
+	f.VisitAll(func(x *pflag.Flag) { o.judging = append(o.judging, x.Name) })
+	o.judging = slices.DeleteFunc(o.judging, func(name string) bool { return own[name] })
 	return c
 }
 
 // serve shows a cohort until it is stopped.
 func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
-	if err := a.settle(c, "", false); err != nil {
+	if err := a.settle(c, "", o.audit.trust); err != nil {
 		return err
 	}
 	access, err := a.access(o)
 	if err != nil {
 		return err
 	}
-	h, d, err := a.toServe(c.Context(), folder)
+	if err := a.starting(c, &o); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(c.Context())
+	defer stop()
+	h, d, n, err := a.toServe(ctx, folder, o)
 	if err != nil {
 		return err
 	}
 	defer func() {
+		if stop(); n != nil {
+			n.end()
+		}
 		err = errors.Join(err, d.Close())
 		if h.scratch != "" {
 			err = errors.Join(err, os.RemoveAll(h.scratch))
@@ -83,13 +108,17 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, log.close()) }()
-	l, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", o.addr)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return coded(exitUsage, fmt.Errorf("listening on %q: %w", o.addr, config.Cause(err)), "--addr names another address")
 	}
 	defer func() { _ = l.Close() }() // closed by the server, unless it never began
 	access.Hosts = append(namesOf(l.Addr()), o.hosts...)
-	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note})
+	shows := web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note}
+	if n != nil {
+		shows.Start, shows.Reading, shows.MaxUpload = n, n.reading, n.files.most
+	}
+	s, err := web.New(shows)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
@@ -102,19 +131,47 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	if o.open {
 		a.browse(at)
 	}
-	return a.answer(c.Context(), l, s.Handler(), o)
+	return a.answer(ctx, l, s.Handler(), o)
 }
 
-// toServe is the cohort of a folder. Single audits are made one that nothing is kept of; it has no roster.
-func (a *app) toServe(ctx context.Context, folder string) (*class, *docket.Docket, error) {
+// starting reads the flags of what is begun from pages.
+func (a *app) starting(c *cobra.Command, o *serveFlags) (err error) {
+	for _, name := range o.judging {
+		if !o.allowNew && c.Flags().Changed(name) {
+			return usage("--allow-new lets people begin something", "reading flags: --%s is for what is begun from a page", name)
+		}
+	}
+	if o.allowNew && o.readOnly {
+		return usage("leave one of them out", "reading flags: --allow-new and --read-only contradict each other")
+	}
+	o.maxUpload, err = sizeOf("max-upload", o.uploadMax)
+	return err
+}
+
+// toServe is the cohort of a folder, and what takes submissions in for it; nil: nothing does.
+func (a *app) toServe(ctx context.Context, folder string, o serveFlags) (*class, *docket.Docket, *intake, error) {
+	if o.allowNew {
+		n, err := a.intake(ctx, folder, o)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		return n.s.class, n.s.docket, n, nil
+	}
 	h, err := a.earlier(folder)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	var d *docket.Docket
 	if h != nil {
-		d, err := a.openDocket(ctx, h, true)
-		return h, d, err
+		d, err = a.openDocket(ctx, h, true)
+	} else {
+		h, d, err = a.loose(ctx, folder)
 	}
+	return h, d, nil, err
+}
+
+// loose makes a cohort of single audits that nothing is kept of; it has no roster.
+func (a *app) loose(ctx context.Context, folder string) (*class, *docket.Docket, error) {
 	temp, err := os.MkdirTemp("", "automaton-serve-")
 	if err != nil {
 		return nil, nil, coded(exitUnexamined, err)

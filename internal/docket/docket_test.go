@@ -110,7 +110,7 @@ func TestPinned(t *testing.T) {
 			{"retry partial", func() error { judge("k2"); return d.Reopen(ctx, cohort, false, Partial) }, "c-k2"},
 			{"another address", func() error { judge("k3"); give("three", "there"); return nil }, ""},
 			{"retry all", func() error { judge("k4"); return d.Reopen(ctx, cohort, true, Partial) }, ""},
-			{"retry moved", func() error { judge("k5"); return d.Renewed(ctx, cohort, []string{"a"}) }, ""},
+			{"retry moved", func() error { judge("k5"); return d.Again(ctx, cohort, true, "a") }, ""},
 		}
 		for _, s := range steps {
 			if err := s.do(); err != nil {

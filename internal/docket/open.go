@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -37,7 +38,8 @@ var (
 // Docket is an open database. It is safe for concurrent use.
 type Docket struct {
 	write, read *sql.DB
-	lock        *flock.Flock // nil: other processes may use it, too
+	path        string                      // of the file; empty: a server has the tables
+	lock        atomic.Pointer[flock.Flock] // nil: other processes may use it, too
 	now         func() time.Time
 	ruling      func(*court.Record) (*court.Record, error)
 }
@@ -73,7 +75,28 @@ func Open(ctx context.Context, place string, s Setup) (*Docket, error) {
 }
 
 // Shared tells whether other processes may work on the same cohorts.
-func (d *Docket) Shared() bool { return d.lock == nil }
+func (d *Docket) Shared() bool { return d.lock.Load() == nil }
+
+// Lock keeps other processes from working on the cohorts of a folder until Unlock or Close, as Open does unless it opens
+// beside them; ErrBusy when one works there. One that has it keeps it, and a server needs none.
+func (d *Docket) Lock() error {
+	if d.path == "" || !d.Shared() {
+		return nil
+	}
+	l, err := locked(d.path)
+	if err == nil {
+		d.lock.Store(l)
+	}
+	return err
+}
+
+// Unlock lets other processes work on the cohorts.
+func (d *Docket) Unlock() error {
+	if l := d.lock.Swap(nil); l != nil {
+		return l.Unlock()
+	}
+	return nil
+}
 
 func isURL(place string) bool {
 	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
@@ -88,13 +111,14 @@ func (d *Docket) openFile(ctx context.Context, folder string, beside bool) error
 		return ErrNetwork
 	}
 	path := filepath.Join(abs, FileName)
+	d.path = path
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%q is not a regular file", FileName)
 	} else if err != nil && (beside || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
 	if !beside {
-		if d.lock, err = locked(path); err != nil {
+		if err := d.Lock(); err != nil {
 			return err
 		}
 	}
@@ -185,7 +209,7 @@ func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect, path string
 	case has == newest:
 		return nil
 	}
-	if path != "" && d.lock == nil {
+	if path != "" && d.Shared() {
 		l, err := locked(path)
 		if errors.Is(err, ErrBusy) {
 			return ErrOlder
@@ -229,10 +253,7 @@ func (d *Docket) Close() error {
 	if d.write != nil {
 		errs = append(errs, d.write.Close())
 	}
-	if d.lock != nil {
-		errs = append(errs, d.lock.Unlock())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, d.Unlock())...)
 }
 
 // within runs f in one transaction, which is undone when f fails.

@@ -74,9 +74,20 @@ func (s *Submission) scan(row interface{ Scan(...any) error }, more ...any) erro
 // Enrol makes the roster of a cohort what it is given: rows are added, those whose request changed are pending again,
 // and rows that are missing are kept and not listed any more. A commit that was pinned stays while the same one is asked for.
 func (d *Docket) Enrol(ctx context.Context, cohort string, roster []Submission) error {
+	return d.admit(ctx, cohort, roster, true)
+}
+
+// Admit is Enrol for some rows of a roster: the others stay as they are.
+func (d *Docket) Admit(ctx context.Context, cohort string, rows ...Submission) error {
+	return d.admit(ctx, cohort, rows, false)
+}
+
+func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, whole bool) error {
 	err := d.within(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `update submission set listed = 0 where cohort = $1`, cohort); err != nil {
-			return err
+		if whole {
+			if _, err := tx.ExecContext(ctx, `update submission set listed = 0 where cohort = $1`, cohort); err != nil {
+				return err
+			}
 		}
 		for _, s := range roster {
 			if _, err := tx.ExecContext(ctx, `insert into submission (cohort, id, seq, listed, folder, host, request, spec, state, reason, class, attempt,
@@ -246,11 +257,12 @@ func (d *Docket) Reopen(ctx context.Context, cohort string, forget bool, list ..
 	return nil
 }
 
-// Renewed makes the submissions of the given ids pending again, with the commits that they have now.
-func (d *Docket) Renewed(ctx context.Context, cohort string, ids []string) error {
+// Again makes the submissions of the given ids pending again, unless they are open. forget has the commits taken that they have
+// now.
+func (d *Docket) Again(ctx context.Context, cohort string, forget bool, ids ...string) error {
 	err := d.within(ctx, func(tx *sql.Tx) error {
 		for _, id := range ids {
-			if err := d.reopen(ctx, tx, true, `id = $2 and state in ('done', 'partial', 'failed')`, cohort, id); err != nil {
+			if err := d.reopen(ctx, tx, forget, `id = $2 and state in ('done', 'partial', 'failed', 'cancelled')`, cohort, id); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -127,7 +128,7 @@ func (s *Server) enter(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		r.Body = http.MaxBytesReader(a, r.Body, maxForm)
+		r.Body = &body{http.MaxBytesReader(a, r.Body, maxForm), r.Body}
 		var id who
 		err := s.guard.let(r)
 		if err == nil { // who asks under a foreign name is nobody, and is shown nothing
@@ -143,6 +144,12 @@ func (s *Server) enter(next http.Handler) http.Handler {
 			s.Log(Visit{At: began.UTC(), By: id.name, Method: r.Method, Path: loggedPath(r), Status: a.status, Took: s.Now().Sub(began)})
 		}
 	})
+}
+
+// body is that of a request, as far as a form goes; whole is for uploads, which have their own bounds.
+type body struct {
+	io.ReadCloser
+	whole io.ReadCloser
 }
 
 // loggedPath is the path of a request without the token of a link, which lets in whoever reads it.

@@ -33,6 +33,7 @@ type apiCase struct {
 	Repo      string         `json:"repo_url"`
 	Commit    string         `json:"commit"`
 	State     string         `json:"state"`
+	Stage     string         `json:"stage"`
 	Reason    string         `json:"reason"`
 	Score     *court.Fixed   `json:"score"`
 	Machine   *court.Fixed   `json:"machine_score"`
@@ -59,7 +60,7 @@ type apiDecisions struct {
 
 // apiCaseOf is a submission without what only pages need.
 func (t *table) apiCaseOf(e entry) apiCase {
-	c := apiCase{ID: e.ID, Name: e.Name, Repo: e.Repo, Commit: e.Pinned, State: e.Word, Reason: e.Reason, Score: e.Overall, Machine: e.Machine, CappedBy: e.CappedBy,
+	c := apiCase{ID: e.ID, Name: e.Name, Repo: e.Repo, Commit: e.Pinned, State: e.Word, Stage: e.Stage(), Reason: e.Reason, Score: e.Overall, Machine: e.Machine, CappedBy: e.CappedBy,
 		Gate: e.Gate, Needs: append([]string{}, e.Needs...), Decided: e.Human, Record: e.Record, Criteria: []apiCriterion{}}
 	if c.Machine == nil {
 		c.Machine = e.Overall

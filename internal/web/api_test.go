@@ -32,7 +32,7 @@ func described(t *testing.T) map[string]any {
 
 // The description has every way in, and no other.
 func TestAPIIsDescribed(t *testing.T) {
-	x := three(t, Access{})
+	x, _ := starting(t, Access{})
 	var have []string
 	for _, r := range x.routes() {
 		if method, path, _ := strings.Cut(r.pattern, " "); strings.HasPrefix(path, "/api/") {
@@ -81,8 +81,21 @@ func TestAPIAnswers(t *testing.T) {
 			t.Errorf("%s: %v\n%s", path, err, body)
 		}
 	}
+	asked, err := compiler.Compile("file:///openapi.json#/components/schemas/Submission")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]bool{`{"repo_url": "https://github.com/o/n", "id": "a", "replace": true}`: true, `{"id": "a"}`: false, `{"repo_url": "https://github.com/o/n", "rubric": "easy"}`: false} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := asked.Validate(v) == nil; got != want {
+			t.Errorf("%s is described as a submission: %t", body, got)
+		}
+	}
 	for name := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
-		if inside := []string{"Score", "Criterion", "Decision"}; !used[name] && !slices.Contains(inside, name) {
+		if inside := []string{"Score", "Criterion", "Decision", "Submission", "SubmissionFiles", "Asked"}; !used[name] && !slices.Contains(inside, name) {
 			t.Errorf("no answer is a %s; there are %q", name, slices.Sorted(maps.Keys(used)))
 		}
 	}

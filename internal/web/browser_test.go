@@ -18,7 +18,7 @@ func TestBrowser(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		try  func(*testing.T, *browsertest.Browser)
-	}{{"pages", browserPages}, {"no script", browserNoScript}, {"keys", browserKeys}, {"two at once", browserTwo}} {
+	}{{"pages", browserPages}, {"no script", browserNoScript}, {"keys", browserKeys}, {"two at once", browserTwo}, {"new", browserNew}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b) })
 	}
 }

@@ -78,6 +78,22 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, look func(ctx co
 // over tells whether nothing is done about a submission any more, unless somebody asks for it.
 func (e entry) over() bool { return e.State != docket.Pending && !e.atWork() }
 
+// Open is the contrary, for pages.
+func (e entry) Open() bool { return !e.over() }
+
+// Stage is where a submission is, as people are told it: one that is open waits or is being worked at.
+func (e entry) Stage() string {
+	switch e.State {
+	case docket.Pending:
+		return "queued"
+	case docket.Fetching:
+		return "being fetched"
+	case docket.Hearing:
+		return "being judged"
+	}
+	return e.Word
+}
+
 func (e entry) atWork() bool { return e.State == docket.Fetching || e.State == docket.Hearing }
 
 // hearingOf is what was told of a submission so far.

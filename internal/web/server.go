@@ -29,6 +29,10 @@ type Options struct {
 	Access Access
 	Now    func() time.Time
 	Log    func(Visit) // is told of every answer; nil: nobody is
+
+	Start     Starter       // nil: nothing is begun from a page
+	Reading   batch.Reading // of rosters that are sent
+	MaxUpload int64         // bytes of the files of one submission
 }
 
 // Visit is one request and its answer, for a log.
@@ -47,15 +51,17 @@ func (v Visit) Writes() bool { return v.Method != http.MethodGet && v.Method != 
 // Server serves one cohort. It is safe for concurrent use.
 type Server struct {
 	Options
-	people map[string]batch.Entry
-	pages  *template.Template
-	files  map[string][]byte // style and script
-	css    string            // of pages that the report renders
-	guard  *guard
+	pages *template.Template
+	files map[string][]byte // style and script
+	css   string            // of pages that the report renders
+	guard *guard
 
 	plan    *plan         // of the audit's graph
 	beat    time.Duration // how often what is watched is looked at
 	streams atomic.Int64  // pages that watch
+
+	patience time.Duration // in which enough of an upload comes
+	uploads  atomic.Int64  // on their way
 
 	mu   sync.Mutex // of the table
 	last *table
@@ -66,10 +72,7 @@ var pageFiles embed.FS
 
 // New prepares a server.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat}
-	for _, e := range o.Cohort.Roster {
-		s.people[e.ID] = e
-	}
+	s := &Server{Options: o, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat, patience: uploadWhile}
 	style, err := report.Style()
 	own, ownErr := pageFiles.ReadFile("page/web.css")
 	script, scriptErr := pageFiles.ReadFile("page/web.js")
@@ -142,7 +145,7 @@ func (s *Server) routes() []route {
 	if s.Access.ReadOnly {
 		return list
 	}
-	return append(list,
+	return append(append(list, s.starts()...),
 		route{"POST /cases/{id}/decide", decider, s.decide},
 		route{"POST /groups", decider, s.decideGroup},
 		route{"POST /publish", decider, s.publish},
@@ -206,7 +209,7 @@ type view struct {
 func (s *Server) view(r *http.Request, title string) view {
 	id := visitor(r.Context())
 	v := view{Title: title, Name: s.Name, Here: r.URL.Path, Tool: s.Tool, By: id.name, Decides: id.role >= decider && !s.Access.ReadOnly,
-		Starts: id.role >= starter && !s.Access.ReadOnly, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Back: backOf(r.URL)}
+		Starts: id.role >= starter && !s.Access.ReadOnly && s.Start != nil, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Back: backOf(r.URL)}
 	v.Inside = id.role > nobody && !strings.HasPrefix(r.URL.Path, "/s/")
 	if v.Inside {
 		if t, err := s.table(r.Context()); err == nil { // else there is no number beside the word
