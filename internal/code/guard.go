@@ -2,7 +2,6 @@ package code
 
 import (
 	"slices"
-	"strings"
 )
 
 // Guard is one condition that decides whether a statement runs.
@@ -11,7 +10,6 @@ type Guard struct {
 	Condition Node   // the test; the pattern of a case; the exception of a handler (zero when bare)
 	Negated   bool   // the statement stands on the else side
 	Dead      bool   // it can never run: "if False", "if TYPE_CHECKING", "while 0"
-	Config    bool   // decided by configuration or environment: os.getenv, settings
 }
 
 // Guards returns the conditions around a node inside its definition, from the
@@ -166,60 +164,7 @@ func (p *Program) test(kind string, condition Node, negated bool) Guard {
 	case "true":
 		g.Dead = negated
 	}
-	if !condition.Valid() {
-		return g
-	}
-	if known, ok := condition.m.config.get(condition); ok {
-		g.Config = known
-		return g
-	}
-	g.Config = !g.Dead && p.configured(condition)
-	condition.m.config.put(condition, g.Config)
 	return g
-}
-
-// configured reports whether a test looks at the environment, the command
-// line or settings, directly or through a variable.
-func (p *Program) configured(condition Node) bool {
-	for n := range condition.Walk() {
-		if !n.Is("identifier", "attribute") || n.Parent().Is("attribute") && n.FieldName() == "attribute" {
-			continue
-		}
-		for _, s := range p.ResolveAll(n) {
-			if s.Matches("os.getenv*", "os.environ*", "sys.argv*", "decouple.config*", "*BaseSettings*") {
-				return true
-			}
-			if s.Def != nil && s.Def.Kind == DefClass && p.Inherits(s.Def, "*.BaseSettings") {
-				return true
-			}
-		}
-		switch name := strings.ToLower(n.Text()); {
-		case name == "settings", name == "config", strings.HasPrefix(name, "settings."), strings.HasPrefix(name, "config."):
-			return true
-		}
-		if n.Is("identifier") && p.fromEnvironment(n) {
-			return true
-		}
-	}
-	return false
-}
-
-// fromEnvironment reports whether a name was assigned an expression that reads
-// the environment.
-func (p *Program) fromEnvironment(n Node) bool {
-	bs, _ := p.lookup(n.Text(), n)
-	for _, b := range bs {
-		if b.kind != bindAssign {
-			continue
-		}
-		for c := range b.value.Walk() {
-			if c.Is("attribute") && p.Resolve(c).Matches("os.getenv", "os.environ*") ||
-				c.Is("identifier") && p.Resolve(c).Matches("os.getenv", "os.environ*") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Dead reports whether a node can never run: a dead guard around it in any
@@ -277,9 +222,4 @@ func (p *Program) deadGuards(a, child Node) []bool {
 func afterExit(block, statement Node) bool {
 	exit, ok := block.m.indexed().exits[block.i]
 	return ok && exit < statement.i
-}
-
-// Guarded reports whether configuration decides that a node runs.
-func (p *Program) Guarded(n Node) bool {
-	return slices.ContainsFunc(p.Guards(n), func(g Guard) bool { return g.Config })
 }

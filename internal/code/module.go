@@ -38,7 +38,6 @@ type Module struct {
 	bound     memo[bound]    // what names are bound to
 	resolved  memo[[]Symbol] // answers of ResolveAll
 	evaluated memo[Value]    // answers of Eval without bindings
-	config    memo[bool]     // whether configuration decides a test
 }
 
 // newModule is the module of a file, or nil: a notebook of another language is none.

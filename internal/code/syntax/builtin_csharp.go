@@ -6,10 +6,6 @@ import (
 )
 
 var (
-	// csharpWords are the words of C# that stand for types of its library.
-	csharpWords = map[string]string{"string": "System.String", "object": "System.Object", "bool": "System.Boolean", "char": "System.Char", "byte": "System.Byte",
-		"sbyte": "System.SByte", "short": "System.Int16", "ushort": "System.UInt16", "int": "System.Int32", "uint": "System.UInt32", "long": "System.Int64",
-		"ulong": "System.UInt64", "float": "System.Single", "double": "System.Double", "decimal": "System.Decimal"}
 	// csharpImplicit are the namespaces that a project sees unless it says otherwise.
 	csharpImplicit = []string{"System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks"}
 	// csharpKnown are types of namespaces that are often imported.
@@ -46,37 +42,6 @@ var (
 		"Microsoft.CodeAnalysis.CSharp.Scripting":        words("CSharpScript"),
 	}
 )
-
-// langName is the full name of what a file of a language sees without an import:
-// of Java the classes of java.lang, of C# its words and the usual namespaces.
-func langName(f *File, name string) string {
-	if f.Language == "java" {
-		if javaLang[name] {
-			return "java.lang." + name
-		}
-		return ""
-	}
-	if full := csharpWords[name]; full != "" {
-		return full
-	}
-	for _, home := range csharpImplicit {
-		if csharpKnown[home][name] {
-			return home + "." + name
-		}
-	}
-	return ""
-}
-
-// packaged are the files of a package in the language of a file: two languages
-// may have packages of one name.
-func (r *resolver) packaged(f *File, home string) (out []*File) {
-	for _, x := range r.p.index().homes[home] {
-		if x.Language == f.Language {
-			out = append(out, x)
-		}
-	}
-	return out
-}
 
 // Given are the packages of a language whose names a file has without an import.
 func Given(language string) []string {

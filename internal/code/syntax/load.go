@@ -34,11 +34,8 @@ type Program struct {
 	texts  map[string][]byte
 	left   map[[2]string]bool // folders and languages of files that were left out
 
-	indexOnce   sync.Once
+	namesOnce   sync.Once
 	names       map[*File]string // of the modules and packages of files
-	found       *index
-	callsOnce   sync.Once
-	calls       map[Node][]Node // by what they call
 	modulesOnce sync.Once
 	linked      *modules
 }

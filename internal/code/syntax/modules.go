@@ -209,3 +209,6 @@ func orDot(dir string) string {
 	}
 	return dir
 }
+
+// packaged tells Java and C#, whose files say which package they are of.
+func packaged(f *File) bool { return f.Language == "java" || f.Language == "c#" }

@@ -3,7 +3,6 @@ package syntax
 import (
 	"iter"
 	"slices"
-	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -23,11 +22,6 @@ type File struct {
 	nodes    []node
 	names    []string
 	comments []Comment
-
-	once      sync.Once
-	declared  scopes
-	writeOnce sync.Once
-	writes    map[Node][]Node // what a variable is given after its declaration
 }
 
 // Comment is a comment, delimiters included, as byte offsets into the text.
@@ -58,6 +52,25 @@ func (f *File) Root() Node {
 		return Node{}
 	}
 	return Node{f: f}
+}
+
+// At is the innermost node of some kinds that begins and ends at two offsets; the zero
+// Node where there is none.
+func (f *File) At(from, to int, kinds ...Kind) (found Node) {
+	for n := f.Root(); n.Valid(); {
+		if n.Start() == from && n.End() == to && n.Is(kinds...) {
+			found = n
+		}
+		inner := Node{}
+		for c := range n.Children() {
+			if c.Start() <= from && to <= c.End() {
+				inner = c
+				break
+			}
+		}
+		n = inner
+	}
+	return found
 }
 
 // BrokenLine is the first line that could not be parsed; 0: all could.

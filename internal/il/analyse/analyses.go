@@ -47,6 +47,16 @@ func (a *Analyses) Written(path string, from, to int) []Site {
 	return a.written[path][il.Span{From: uint32(from), To: uint32(to)}]
 }
 
+// CallAt is the call that exactly a stretch of a file writes; false where none was lowered.
+func (a *Analyses) CallAt(path string, from, to int) (Site, bool) {
+	for _, s := range a.Written(path, from, to) {
+		if s.Call && s.At.Mode != il.Decorate {
+			return s, true
+		}
+	}
+	return Site{}, false
+}
+
 // Defined is the function, or the body of the class, that exactly a stretch of a
 // file defines, with its decorators; nil where none was lowered.
 func (a *Analyses) Defined(path string, from, to int) *il.Function {
@@ -57,7 +67,7 @@ func (a *Analyses) Defined(path string, from, to int) *il.Function {
 // At is the innermost function around a line of a file, and its last instruction that begins
 // no later than that; nil where none is known.
 func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
-	top := a.Names.top(path)
+	top := a.Names.Top(path)
 	if top == nil {
 		return nil, nil
 	}

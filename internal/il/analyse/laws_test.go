@@ -196,7 +196,6 @@ func ask(t *testing.T, p *il.Program) {
 			w.Returned(f, o)
 		}
 	}
-	a.Unproduced()
 	r := a.Reach(p.Modules[0].Top)
 	for f := range p.All() {
 		r.Of(f)

@@ -37,7 +37,7 @@ func (n *Names) typed(f *il.Function, written string) *Symbol {
 	n.depth++
 	defer func() { n.depth-- }()
 	head, rest, more := strings.Cut(name, ".")
-	s := n.scoped(f, head)
+	s := n.Seen(f, head)
 	for more && s != nil {
 		head, rest, more = strings.Cut(rest, ".")
 		switch {
@@ -69,8 +69,8 @@ func (n *Names) object(f *il.Function, written string) Object {
 	return Object{}
 }
 
-// scoped is what a name stands for in a function, its own names included.
-func (n *Names) scoped(f *il.Function, name string) *Symbol {
+// Seen is what a name stands for in a function, its own names included.
+func (n *Names) Seen(f *il.Function, name string) *Symbol {
 	if i := n.once(f, name); i >= 0 {
 		return n.Operand(f, il.Operand{Kind: il.Local, ID: i})
 	}

@@ -34,7 +34,7 @@ func (t *trace) name(v visit) {
 // that hands it out.
 func (t *trace) imported(v visit, s *Symbol) {
 	if s != nil {
-		if top := t.Names.top(s.At.Path); top != nil {
+		if top := t.Names.Top(s.At.Path); top != nil {
 			u := v
 			u.f, u.env = top, nil
 			var set *il.Instr

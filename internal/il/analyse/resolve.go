@@ -119,8 +119,8 @@ func Resolve(p *il.Program) *Names {
 // lastName is the name behind the last dot.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// top is the top level of the module at a path, nil where there is none.
-func (n *Names) top(path string) *il.Function {
+// Top is the top level of the module at a path, nil where there is none.
+func (n *Names) Top(path string) *il.Function {
 	i, found := slices.BinarySearchFunc(n.program.Modules, path, func(m *il.Module, path string) int { return strings.Compare(m.Path, path) })
 	if !found {
 		return nil

@@ -250,7 +250,7 @@ func (s *shaper) handedOut(sym *Symbol) (*il.Function, il.Operand) {
 	if sym == nil || !sym.empty() {
 		return nil, il.Operand{}
 	}
-	top := s.v.Names.top(sym.At.Path)
+	top := s.v.Names.Top(sym.At.Path)
 	if top == nil {
 		return nil, il.Operand{}
 	}

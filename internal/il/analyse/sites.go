@@ -15,6 +15,14 @@ type Site struct {
 	symbol   *Symbol // of a Call: what is called
 }
 
+// Value is what the instruction makes, Opaque where it makes nothing.
+func (s Site) Value() il.Operand {
+	if s.At.Dst == il.NoDst {
+		return il.Operand{}
+	}
+	return local(s.At.Dst)
+}
+
 // Sites are the places where a function, or a class by its body, is called and handed
 // on, in the order of the text. A call through a name that is not known is not a place.
 func (n *Names) Sites(f *il.Function) []Site {

@@ -8,7 +8,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
-	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
@@ -72,9 +71,11 @@ type reader struct {
 
 // builder notes a call that makes a builder.
 func (r *reader) builder(n syntax.Node, manifests map[string]string) {
-	callee := n.Child("callee")
-	name, of := strings.CutPrefix(r.p.Resolve(callee), library)
-	if !n.Has(syntax.New) || !of || !slices.Contains(builders, name[strings.LastIndex(name, ".")+1:]) {
+	if !n.Has(syntax.New) {
+		return
+	}
+	name, of := strings.CutPrefix(r.called(n), library)
+	if !of || !slices.Contains(builders, name[strings.LastIndex(name, ".")+1:]) {
 		return
 	}
 	g := &agentgraph.Graph{Builder: placeOf(n), Provenance: agentgraph.FromLangGraph, Production: n.File().Scope == code.ScopeProduction, Name: n.Path()}
@@ -103,7 +104,7 @@ func (r *reader) use(c syntax.Node) {
 			w.calls = append(w.calls, c)
 			return
 		}
-		full := r.p.Resolve(object)
+		full := r.object(c)
 		for _, w := range r.order { // wiring of something that was not followed: a parameter, most often
 			if (full == "" || strings.HasPrefix(full, library)) && (w.ctor.File() == c.File() || len(r.order) == 1) {
 				w.unresolved(c, agentgraph.Unresolved{Node: true})
@@ -137,7 +138,7 @@ func (r *reader) trace(n syntax.Node, depth int) (w *wirer, compiled bool) {
 			w, _ := r.trace(callee.Child("object"), depth+1)
 			return w, w != nil
 		}
-		for _, v := range returned(r.p.Target(n)) {
+		for _, v := range returned(r.target(n)) {
 			if w, compiled := r.trace(v, depth+1); w != nil {
 				return w, compiled
 			}
@@ -163,24 +164,6 @@ func chained(n syntax.Node) syntax.Node {
 	return n
 }
 
-// values are the expressions that a variable is given.
-func (r *reader) values(n syntax.Node) []syntax.Node {
-	d := r.p.Declared(n)
-	if !d.Valid() || !d.Parent().Is("assign") {
-		return nil
-	}
-	var out []syntax.Node
-	if v := d.Parent().Child("value"); v.Valid() && d.Role() == "target" && d.Is("name") {
-		out = append(out, v)
-	}
-	for _, a := range r.p.Given(d) {
-		if a.Is("assign") {
-			out = append(out, a.Child("value"))
-		}
-	}
-	return out
-}
-
 // function is the first-party function that an expression stands for.
 func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 	switch {
@@ -190,14 +173,14 @@ func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 	case n.Is("cast"):
 		return r.function(n.Child("value"), depth+1)
 	case n.Is("name", "member"):
-		if d := r.p.Declared(n); d.Is("func") {
+		if d := r.written(r.symbol(n)); d.Valid() {
 			return d
 		}
 		if v := r.values(n); len(v) == 1 {
 			return r.function(v[0], depth+1)
 		}
 	case n.Is("call"): // RunnableLambda.from(f), new RunnableLambda({func: f})
-		if strings.Contains(r.p.Resolve(n.Child("callee")), "RunnableLambda") {
+		if strings.Contains(r.called(n), "RunnableLambda") {
 			first := n.Nth("arg", 0)
 			if f := entry(first, "func"); f.Valid() {
 				first = f
@@ -206,14 +189,6 @@ func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// lowered is the function that a node writes, nil where it was not lowered.
-func (r *reader) lowered(f syntax.Node) *il.Function {
-	if !f.Valid() {
-		return nil
-	}
-	return r.bodies.Defined(f.Path(), f.Start(), f.End())
 }
 
 // returned are the values that a function returns, those of functions inside

@@ -225,7 +225,7 @@ func (w *wirer) together(n syntax.Node, depth int) outcomes {
 func (w *wirer) call(n syntax.Node, depth int) outcomes {
 	callee := n.Child("callee")
 	switch {
-	case w.is(callee, "Send"):
+	case w.is(n, "Send"):
 		out := w.value(n.Nth("arg", 0), depth+1)
 		for _, set := range out.sets {
 			for i := range set {
@@ -244,12 +244,12 @@ func (w *wirer) call(n syntax.Node, depth int) outcomes {
 		}
 		return outcomes{[][]dest{set}, each.complete && len(set) > 0}
 	}
-	return w.outcomesOf(w.p.Target(n), depth+1)
+	return w.outcomesOf(w.target(n), depth+1)
 }
 
-// is tells a class of LangGraph.
-func (w *wirer) is(callee syntax.Node, name string) bool {
-	full := w.p.Resolve(callee)
+// is tells a call of a class of LangGraph.
+func (w *wirer) is(call syntax.Node, name string) bool {
+	full := w.called(call)
 	return strings.HasPrefix(full, library) && strings.HasSuffix(full, "."+name)
 }
 
@@ -284,7 +284,7 @@ func (w *wirer) commands() {
 		f, _ := n.Source.(syntax.Node)
 		out, found := outcomes{complete: true}, false
 		for _, v := range returned(f) {
-			if !v.Is("call") || !w.is(v.Child("callee"), "Command") {
+			if !v.Is("call") || !w.is(v, "Command") {
 				continue
 			}
 			record := v.Nth("arg", 0)

@@ -36,12 +36,11 @@ func (r *reader) state(n syntax.Node) *agentgraph.State {
 		}
 		n = values[0]
 	}
-	callee := n.Child("callee")
-	full := r.p.Resolve(callee)
+	full := r.called(n)
 	switch {
 	case strings.HasPrefix(full, library) && strings.HasSuffix(full, "Annotation.Root"):
 		out.Kind = annotation
-	case strings.HasPrefix(full, "zod") && callee.Name() == "object":
+	case strings.HasPrefix(full, "zod") && strings.HasSuffix(full, ".object"):
 		out.Kind = zod
 	default:
 		return out
@@ -66,7 +65,7 @@ func (r *reader) state(n syntax.Node) *agentgraph.State {
 
 // messages tells LangGraph's own state of messages.
 func (r *reader) messages(n syntax.Node) bool {
-	full := r.p.Resolve(n)
+	full := r.full(n)
 	return strings.HasPrefix(full, library) && (strings.HasSuffix(full, ".MessagesAnnotation") || strings.HasSuffix(full, ".MessagesZodState"))
 }
 
@@ -84,14 +83,14 @@ func (r *reader) reducer(v syntax.Node, kind agentgraph.Kind) agentgraph.Reducer
 		f = entry(v.Nth("arg", 0), "value")
 	}
 	switch {
-	case !f.Valid() && kind == annotation && (v.Is("call") && (v.Nth("arg", 0).Is("record") || !v.Nth("arg", 0).Valid()) || strings.HasSuffix(r.p.Resolve(v), ".Annotation")):
+	case !f.Valid() && kind == annotation && (v.Is("call") && (v.Nth("arg", 0).Is("record") || !v.Nth("arg", 0).Valid()) || strings.HasSuffix(r.full(v), ".Annotation")):
 		return agentgraph.Reducer{Kind: agentgraph.ReducerNone, At: placeOf(v)}
 	case !f.Valid() && !strings.Contains(v.Text(), "reducer") && kind == zod && !strings.Contains(v.Text(), "langgraph"):
 		return agentgraph.Reducer{Kind: agentgraph.ReducerNone, At: placeOf(v)}
 	case !f.Valid():
 		return agentgraph.Reducer{At: placeOf(v)}
 	}
-	out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: f.Name(), Func: r.p.Resolve(f), At: placeOf(v)}
+	out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: f.Name(), Func: r.full(f), At: placeOf(v)}
 	if strings.HasSuffix(out.Func, "essagesStateReducer") {
 		out.Merges = agentgraph.Yes
 		return out
@@ -126,7 +125,7 @@ func (w *wirer) writes() {
 
 // update reads one value that a node returns.
 func (w *wirer) update(n *agentgraph.Node, f, v syntax.Node) {
-	if v.Is("call") && w.is(v.Child("callee"), "Command") {
+	if v.Is("call") && w.is(v, "Command") {
 		if record := v.Nth("arg", 0); !record.Is("record") {
 			n.Opaque = true
 		} else if u := entry(record, "update"); u.Valid() {

@@ -61,14 +61,13 @@ func (w *wirer) unresolved(c syntax.Node, u agentgraph.Unresolved) {
 // name is the node that an expression names, a terminal included; "" where
 // that is not known.
 func (w *wirer) name(n syntax.Node) string {
-	switch w.p.Resolve(n) {
+	switch w.full(n) {
 	case library + ".START", library + "/web.START":
 		return agentgraph.START
 	case library + ".END", library + "/web.END":
 		return agentgraph.END
 	}
-	text, _ := w.p.Text(n)
-	return text
+	return w.text(n)
 }
 
 // names are those of an expression or of the elements of a list; ok is false
@@ -198,7 +197,7 @@ func (w *wirer) startedAtOnce(f syntax.Node) (out []agentgraph.Inner) {
 		if !n.Is("call") {
 			continue
 		}
-		switch w.p.Resolve(n.Child("callee")) {
+		switch w.called(n) {
 		case "Promise.all", "Promise.allSettled", "Promise.any", "Promise.race":
 			out = append(out, agentgraph.Inner{Role: agentgraph.RoleUnknown, Concurrent: true, At: placeOf(n)})
 		}

@@ -128,18 +128,30 @@ func look(t *testing.T, file, text string) sight {
 		l := string(f.Language)
 		for n := range f.Root().Walk() {
 			if n.Is("call", "member", "index", "name") {
-				s.names[l] = append(s.names[l], nameOf(p, n)...)
+				s.names[l] = append(s.names[l], writtenName(n))
+			}
+		}
+	}
+	all, err := scene.Analyses(context.Background())
+	if err != nil {
+		return s
+	}
+	for f := range all.Program.All() {
+		l := f.Module.Language
+		for _, in := range f.Instructions() {
+			for _, o := range in.Args {
+				name, _ := all.Names.Operand(f, o).Full()
+				s.names[l] = append(s.names[l], name, all.Names.Instance(f, o).Outside)
 			}
 		}
 	}
 	return s
 }
 
-// nameOf is what an expression resolves to, and how it is written.
-func nameOf(p *syntax.Program, n syntax.Node) []string {
+// writtenName is how an expression, or what a call calls, is written.
+func writtenName(n syntax.Node) string {
 	if n.Is("call") {
 		n = n.Child("callee")
 	}
-	written := strings.SplitN(n.Text(), "<", 2)[0]
-	return []string{p.Resolve(n), written}
+	return strings.SplitN(n.Text(), "<", 2)[0]
 }

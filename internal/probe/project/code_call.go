@@ -61,7 +61,13 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 	if err != nil {
 		return nil, "", err
 	}
-	more, weak := treeCalls(others, names, arg, scope)
+	lowered, err := s.Analyses(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	lowered.Lock()
+	more, weak := treeCalls(others, lowered, names, arg, scope)
+	lowered.Unlock()
 	if at = append(at, more...); weak {
 		source = court.Structure
 	}

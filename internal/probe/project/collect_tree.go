@@ -8,6 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // gathered is what the tests in trees were found to import of the project.
@@ -22,9 +24,10 @@ type gathered struct {
 // where they lie, modules that Rust declares. What a build makes, what is
 // ignored, and what a test expects to fail is left out. Of Java, only what is
 // there is known: its classes may come from a build.
-func treeCollected(inv *inventory, p *syntax.Program) gathered {
+// The caller holds the lock of the analyses.
+func treeCollected(inv *inventory, p *syntax.Program, all *analyse.Analyses) gathered {
 	var g gathered
-	c := collector{p: p, paths: map[string]bool{}, folders: map[string]bool{}, names: map[string]map[string]bool{}}
+	c := collector{p: p, all: all, paths: map[string]bool{}, folders: map[string]bool{}, names: map[string]map[string]bool{}}
 	for _, f := range inv.files {
 		c.paths[f.path] = true
 		for d := f.dir(); d != ""; d = path.Dir(d) {
@@ -68,6 +71,7 @@ func treeCollected(inv *inventory, p *syntax.Program) gathered {
 // collector knows what there is to import.
 type collector struct {
 	p       *syntax.Program
+	all     *analyse.Analyses
 	paths   map[string]bool
 	folders map[string]bool
 	ignored []string                   // by git
@@ -90,11 +94,22 @@ func (c *collector) goMissing(f *syntax.File, i syntax.Import) (string, bool) {
 		local = pkg
 	}
 	for n := range f.Root().Walk() {
-		if n.Is("member") && n.Child("object").Is("name") && n.Child("object").Name() == local && !names[n.Name()] && c.p.Resolve(n) == i.Node.Name()+"."+n.Name() {
+		if n.Is("member") && n.Child("object").Is("name") && n.Child("object").Name() == local && !names[n.Name()] && c.ofPackage(n) {
 			return i.Node.Name() + "." + n.Name(), true
 		}
 	}
 	return "", false
+}
+
+// ofPackage tells a member of what an import brings, not of a variable of that name.
+func (c *collector) ofPackage(n syntax.Node) bool {
+	for _, s := range c.all.Written(n.Path(), n.Start(), n.End()) {
+		if get := s.Function.Def(s.Function.Root(s.Value())); get != nil && get.Op == il.Get {
+			of := c.all.Names.Operand(s.Function, get.Args[0])
+			return of != nil && of.Modules != nil
+		}
+	}
+	return false
 }
 
 // goNames are the names at the top of a package of Go, those that it has for

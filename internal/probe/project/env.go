@@ -30,14 +30,16 @@ func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable,
 		if err != nil {
 			return nil, err
 		}
-		others, err := trees(ctx, s)
+		lowered, err := s.Analyses(ctx)
 		if err != nil {
 			return nil, err
 		}
+		lowered.Lock()
+		defer lowered.Unlock()
 		for _, d := range all {
 			switch {
 			case d.tree != nil:
-				out = append(out, treeEnvironment(others, d.tree)...)
+				out = append(out, treeEnvironment(lowered, d.tree)...)
 			case d.byLines():
 				out = append(out, otherEnvironment(d)...)
 			}

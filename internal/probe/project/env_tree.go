@@ -5,14 +5,15 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // treeEnvironment lists what a file reads from the environment: calls of the
 // standard libraries, members of process.env and its like, and what settings
 // libraries are told in tags and attributes. Names that are put together at run
-// time are not seen.
-func treeEnvironment(p *syntax.Program, f *syntax.File) []variable {
+// time are not seen. The caller holds the lock of the analyses.
+func treeEnvironment(all *analyse.Analyses, f *syntax.File) []variable {
 	var out []variable
 	add := func(n syntax.Node, name string) {
 		if envName.MatchString(name) {
@@ -22,12 +23,8 @@ func treeEnvironment(p *syntax.Program, f *syntax.File) []variable {
 	for n := range f.Root().Walk() {
 		switch n.Kind() {
 		case "call":
-			if readsEnv(p, n) {
-				name, ok := p.Text(n.Nth("arg", 0))
-				if !ok {
-					name, _ = unquoted(n.Nth("arg", 0))
-				}
-				add(n, name)
+			if readsEnv(all, n) {
+				add(n, firstText(all, n))
 			}
 		case "member":
 			if envObject(n.Child("object")) && n.Role() != "target" && n.Role() != "callee" && n.Parent().Detail() != "delete" {
@@ -65,16 +62,16 @@ var (
 )
 
 // readsEnv tells a call that reads the variable that its first argument names.
-func readsEnv(p *syntax.Program, n syntax.Node) bool {
+func readsEnv(all *analyse.Analyses, n syntax.Node) bool {
 	callee := n.Child("callee")
 	switch strings.TrimSuffix(last(callee), "!") {
 	case "Getenv", "LookupEnv", "getenv", "var", "var_os", "env", "option_env", "get":
 	default:
 		return false
 	}
-	name := p.Resolve(callee)
+	name := inFull(all, n)
 	if name == "" {
-		name = inFull(callee, spelled(callee))
+		name = spelled(callee)
 	}
 	switch dots(strings.TrimSuffix(name, "!")) {
 	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "java.lang.System.getenv", "System.getenv", "std.env.var", "std.env.var_os", "env.var", "env.var_os",
@@ -84,6 +81,17 @@ func readsEnv(p *syntax.Program, n syntax.Node) bool {
 		return n.Has(syntax.Macro)
 	}
 	return false
+}
+
+// firstText is the constant text that a call is given first, "" for others.
+func firstText(all *analyse.Analyses, n syntax.Node) string {
+	if at, ok := all.CallAt(n.Path(), n.Start(), n.End()); ok && len(at.At.Args) > 1 {
+		if v := all.Values.Of(at.Function, at.At.Args[1]); len(v.Strs) == 1 && !v.AnyStr && !v.Other {
+			return v.Strs[0]
+		}
+	}
+	name, _ := unquoted(n.Nth("arg", 0))
+	return name
 }
 
 // envObject tells process.env, import.meta.env and their like.

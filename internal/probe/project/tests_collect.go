@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -34,12 +35,18 @@ func testsCollect() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{collected(inv, p, others)}, nil
+			all, err := s.Analyses(ctx)
+			if err != nil {
+				return nil, err
+			}
+			all.Lock()
+			defer all.Unlock()
+			return []probe.Finding{collected(inv, p, others, all)}, nil
 		},
 	}
 }
 
-func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Finding {
+func collected(inv *inventory, p *code.Program, others *syntax.Program, all *analyse.Analyses) probe.Finding {
 	var at []court.Place
 	first, looked, other := "", 0, false
 	for _, f := range inv.testFiles() {
@@ -65,7 +72,7 @@ func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Fi
 		}
 	}
 	source := court.AST
-	if more := treeCollected(inv, others); more.looked > 0 {
+	if more := treeCollected(inv, others, all); more.looked > 0 {
 		if looked, at = looked+more.looked, append(at, more.missing...); first == "" {
 			first = more.first
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -26,8 +27,8 @@ func calledName(names []string) *regexp.Regexp {
 }
 
 // treeCalls lists the calls of one of some names, and whether one of the files
-// is read less well than in full.
-func treeCalls(p *syntax.Program, names []string, arg, scope string) (found []court.Place, weak bool) {
+// is read less well than in full. The caller holds the lock of the analyses.
+func treeCalls(p *syntax.Program, all *analyse.Analyses, names []string, arg, scope string) (found []court.Place, weak bool) {
 	re := calledName(names)
 	var ends []string
 	for _, n := range names {
@@ -46,7 +47,7 @@ func treeCalls(p *syntax.Program, names []string, arg, scope string) (found []co
 			if name := last(callee); name == "" || !end.MatchString(name) && !renamed[name] {
 				continue
 			}
-			if meant(p, callee, re) && handed(n, arg) {
+			if meant(all, n, re) && handed(n, arg) {
 				found = append(found, at(callee))
 			}
 		}
@@ -70,28 +71,20 @@ func renames(f *syntax.File) map[string]bool {
 	return out
 }
 
-// meant tells whether a callee fits a pattern, as it is written, with what its
-// first part is imported from, or by its type.
-func meant(p *syntax.Program, n syntax.Node, re *regexp.Regexp) bool {
-	name := spelled(n)
-	return name != "" && (re.MatchString(name) || re.MatchString(inFull(n, name)) || re.MatchString(p.Resolve(n)))
+// meant tells whether what a call calls fits a pattern, as it is written or in full.
+func meant(all *analyse.Analyses, call syntax.Node, re *regexp.Regexp) bool {
+	name := spelled(call.Child("callee"))
+	return name != "" && (re.MatchString(name) || re.MatchString(inFull(all, call)))
 }
 
-// inFull is a name with what its first part is imported from.
-func inFull(n syntax.Node, name string) string {
-	root := first(n)
-	if !root.Is("name") {
-		return name
+// inFull is the full name of what a call calls, "" where that is not known.
+func inFull(all *analyse.Analyses, call syntax.Node) string {
+	at, ok := all.CallAt(call.Path(), call.Start(), call.End())
+	if !ok {
+		return ""
 	}
-	from, other := bound(n.File(), root.Name())
-	if from == "" {
-		return name
-	}
-	head := dots(from)
-	if other != "" && other != "*" && !strings.HasSuffix(head, "."+other) {
-		head += "." + other
-	}
-	return head + strings.TrimPrefix(name, root.Name())
+	name, _ := all.Names.Called(at.Function, at.At)
+	return name
 }
 
 // bound is the module that a name of a file is imported from, and the name that

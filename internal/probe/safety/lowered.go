@@ -246,10 +246,8 @@ func (x *lowered) callee(f *il.Function, in *il.Instr) (string, bool) {
 			return name, true
 		}
 	case s.Outside != "":
-		if name, macro := strings.CutSuffix(s.Outside, "!"); macro {
-			return "std." + name, true
-		}
-		return s.Outside, true
+		name, _ := s.Full()
+		return name, true
 	case s.Function != nil || s.Modules != nil:
 		return "", false
 	}

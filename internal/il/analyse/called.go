@@ -1,0 +1,97 @@
+package analyse
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// Called is the full name of what a call calls, with dots, and the function, or the body
+// of the class, where it is the program's own. What a call gives is named as Object.Outside
+// has it; "" where that is not known.
+func (n *Names) Called(f *il.Function, call *il.Instr) (name string, own *il.Function) {
+	return n.Operand(f, call.Args[0]).Full()
+}
+
+// Full is the full name of what a symbol stands for, and the function, or the body of the
+// class, where it is the program's own; "" of a module, of a constant, and of nil. Rust's
+// own macros are named as functions of std.
+func (s *Symbol) Full() (name string, own *il.Function) {
+	switch {
+	case s == nil:
+		return "", nil
+	case s.Function != nil:
+		return s.Function.Module.Name + "." + s.Function.Name, s.Function
+	}
+	name, macro := strings.CutSuffix(s.Outside, "!")
+	if macro && !strings.Contains(name, ".") {
+		name = "std." + name
+	}
+	return name, nil
+}
+
+// Bound are the instructions that bind a name which a function sees, in its own scope or in
+// one around it, or where it is imported from. All of them are there, but for those of
+// code that was not lowered.
+func (n *Names) Bound(f *il.Function, name string) []Site {
+	for g := f; g != nil; g = g.Outer {
+		if (g == f || n.sees(f, g, name)) && slices.Contains(g.Vars, name) {
+			return n.binding(g, name, 0)
+		}
+	}
+	return nil
+}
+
+// BoundBy are the instructions that bind what an attribute is read of: a name of a module
+// of the program, or a field that the body of a class has.
+func (n *Names) BoundBy(f *il.Function, get *il.Instr) (out []Site) {
+	key, ok := f.Str(get.Args[1])
+	if !ok || get.Kind != "attr" {
+		return nil
+	}
+	s := n.Operand(f, get.Args[0])
+	if s != nil && s.Modules != nil {
+		return n.handing(s.Modules, key, 0)
+	}
+	if o := n.Instance(f, get.Args[0]); o.Class != nil {
+		return n.binding(o.Class, key, 0)
+	}
+	return nil
+}
+
+// binding are the instructions that bind a variable of a function.
+func (n *Names) binding(g *il.Function, name string, depth int) (out []Site) {
+	for i, v := range g.Versions {
+		if v.Var != name || !binds(v) || v.Def == nil || v.Def.Op == il.Set {
+			continue
+		}
+		if from := g.Def(g.Root(local(int32(i)))); from != nil && from.Op == il.Import && len(from.Names) > 1 && depth < maxBases {
+			out = append(out, n.handing(g.Module.Links[from.Kind].Modules, from.Names[1], depth+1)...)
+			continue
+		}
+		out = append(out, Site{Function: g, At: v.Def})
+	}
+	if slices.Contains(g.Shared, name) {
+		for f := range g.Module.All() {
+			for _, in := range f.Instructions() {
+				if outer, ok := f.Str(outerName(in)); ok && outer == name {
+					out = append(out, Site{Function: f, At: in})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// handing are the instructions that bind a name which modules hand out.
+func (n *Names) handing(modules []*il.Module, name string, depth int) (out []Site) {
+	for _, m := range modules {
+		if b, ok := n.exports[m][name]; ok && m.Top.Def(b.value) != nil {
+			out = append(out, Site{Function: m.Top, At: m.Top.Def(b.value)})
+		} else {
+			out = append(out, n.binding(m.Top, name, depth)...)
+		}
+	}
+	return out
+}
