@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
@@ -26,6 +27,8 @@ type Layout struct {
 	files  map[string]Scope
 	dirs   map[string]bool
 	copies []string // nested copies of another root
+
+	former sync.Map // scopes of paths that are not in the repository: those of a history come again and again
 }
 
 // Survey classifies files. Only the first lines of contents are looked at (of
@@ -105,7 +108,12 @@ func (l *Layout) Scope(p string) Scope {
 	if s, ok := l.files[p]; ok {
 		return s
 	}
-	return l.classify(p)
+	if s, ok := l.former.Load(p); ok {
+		return s.(Scope)
+	}
+	s := l.classify(p)
+	l.former.Store(p, s)
+	return s
 }
 
 // Root returns the project root: the folder, at most three deep, with a

@@ -27,8 +27,8 @@ func Aside(file string) bool {
 // Lock is the language whose package managers write a lock file of this name,
 // in small letters; "" where none does.
 func Lock(base string) string {
-	for _, r := range Of(place) {
-		if r.Role == "lock" && r.Matches(base) {
+	for i := range Of(place) {
+		if r := &Of(place)[i]; r.Role == "lock" && r.Matches(base) {
 			return r.Languages[0]
 		}
 	}

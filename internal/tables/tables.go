@@ -65,12 +65,12 @@ type Row struct {
 }
 
 // Matches tells whether a full name, or a word, is one of the row's.
-func (r Row) Matches(name string) bool {
+func (r *Row) Matches(name string) bool {
 	return slices.ContainsFunc(r.Names, func(glob string) bool { return Match(name, glob) })
 }
 
 // In tells whether the row is about a language.
-func (r Row) In(language string) bool { return slices.Contains(r.Languages, language) }
+func (r *Row) In(language string) bool { return slices.Contains(r.Languages, language) }
 
 // Table is the rows that answer one question, the first that fits first.
 type Table []Row
@@ -81,9 +81,9 @@ func Of(question string) Table { return load()[question] }
 // Find is the first row of a language, and of one of the roles where some are
 // given, that a name matches.
 func (t Table) Find(language, name string, roles ...string) (Row, bool) {
-	for _, r := range t {
-		if (len(roles) == 0 || slices.Contains(roles, r.Role)) && r.In(language) && r.Matches(name) {
-			return r, true
+	for i := range t {
+		if r := &t[i]; (len(roles) == 0 || slices.Contains(roles, r.Role)) && r.In(language) && r.Matches(name) {
+			return *r, true
 		}
 	}
 	return Row{}, false
@@ -116,6 +116,9 @@ func (t Table) Names(language string, roles ...string) (out []string) {
 // Match tells whether a name fits a pattern in which "*" is any run of
 // characters, dots included.
 func Match(name, glob string) bool {
+	if name != "" && glob != "" && glob[0] != name[0] && glob[0] != '*' {
+		return false // nearly always
+	}
 	head, rest, star := strings.Cut(glob, "*")
 	if !star {
 		return name == glob

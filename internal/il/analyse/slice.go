@@ -249,41 +249,46 @@ func (s *Slice) deciding(f *il.Function, without *il.Block, ends map[*il.Block]b
 	if len(ends) < 2 {
 		return
 	}
+	var tests []*il.Block
 	for _, b := range f.Blocks {
-		end := b.End()
-		if end.Op != il.Branch || s.a.Values.Dead(f, b) || len(b.Succs) < 2 {
-			continue
+		if b.End().Op == il.Branch && !s.a.Values.Dead(f, b) && len(b.Succs) >= 2 {
+			tests = append(tests, b)
 		}
-		one, other := led(f, b, b.Succs[0], without, ends), led(f, b, b.Succs[1], without, ends)
-		if slices.Equal(one, other) {
-			continue
-		}
-		for _, a := range end.Args {
-			s.ask(f, a, end)
+	}
+	for _, b := range parting(f, tests, without, ends) {
+		for _, a := range b.End().Args {
+			s.ask(f, a, b.End())
 		}
 	}
 }
 
-// led are the ends that a way from one side of a test comes to, by their numbers.
-func led(f *il.Function, from, to, without *il.Block, ends map[*il.Block]bool) (out []int) {
-	if to == without {
-		return []int{from.ID}
-	}
+// parting are the tests of which one side leads to an end to which the other does not. A side that is the block without
+// which they are looked for leads to the test itself.
+func parting(f *il.Function, tests []*il.Block, without *il.Block, ends map[*il.Block]bool) []*il.Block {
+	parts := make([]bool, len(f.Blocks))
 	seen := make([]bool, len(f.Blocks))
-	for work := []*il.Block{to}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == without || seen[b.ID] {
-			continue
+	for end := range ends {
+		clear(seen)
+		for work := []*il.Block{end}; len(work) > 0; {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if b != without && !seen[b.ID] {
+				seen[b.ID] = true
+				work = append(work, b.Preds...)
+			}
 		}
-		seen[b.ID] = true
-		if ends[b] {
-			out = append(out, b.ID)
+		for _, b := range tests {
+			one, other := seen[b.Succs[0].ID], seen[b.Succs[1].ID]
+			if b.Succs[0] == without {
+				one = end == b
+			}
+			if b.Succs[1] == without {
+				other = end == b
+			}
+			parts[b.ID] = parts[b.ID] || one != other
 		}
-		work = append(work, b.Succs...)
 	}
-	slices.Sort(out)
-	return out
+	return slices.DeleteFunc(tests, func(b *il.Block) bool { return !parts[b.ID] })
 }
 
 // Deciding are the values that tests and loops of a function read on whose outcome it hangs

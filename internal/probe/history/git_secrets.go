@@ -150,9 +150,11 @@ func (p *past) search(v version, text string, seen map[string]bool) []leak {
 // long enough for a key are remembered.
 func unseen(text string, seen map[string]bool) string {
 	var b strings.Builder
+	const mark = "PRIVATE KEY-----" // alike for all private keys
+	framed := strings.Contains(text, mark)
 	for line := range strings.Lines(text) {
 		key := strings.TrimSpace(line)
-		frame := strings.Contains(key, "PRIVATE KEY-----") // alike for all private keys
+		frame := framed && strings.Contains(key, mark)
 		if !frame && (len(key) < 16 || seen[key]) {
 			continue
 		}

@@ -27,8 +27,14 @@ func (x *lowered) startsHanded(known map[stretch]bool) (out []facts.Fact[facts.P
 	for _, api := range tables.Of(tables.Process).Names(python, "shell", "option") {
 		h.names = append(h.names, last(api))
 	}
+	mentioned := map[*il.Module]bool{}
 	for f := range x.functions() {
-		if !h.mentioned(f.Module) {
+		named, looked := mentioned[f.Module]
+		if !looked {
+			named = h.mentioned(f.Module)
+			mentioned[f.Module] = named
+		}
+		if !named {
 			continue
 		}
 		for b, in := range f.Instructions() {

@@ -29,7 +29,7 @@ type lowered struct {
 	live    map[string]bool // the same of the entry points
 	asked   map[question]any
 	store   map[string][]operand
-	tests   map[string][][2]int
+	judged  map[string]*judged
 	own     *lowered // of what production code imports besides: the one without it
 }
 
@@ -99,7 +99,7 @@ func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*l
 }
 
 func newLowered(all *analyse.Analyses, v *survey) *lowered {
-	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, live: map[string]bool{}, tests: map[string][][2]int{},
+	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, live: map[string]bool{}, judged: map[string]*judged{},
 		asked: map[question]any{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
@@ -155,22 +155,29 @@ func (x *lowered) scope(path string, at int) code.Scope {
 	if file == nil || file.Scope != code.ScopeProduction {
 		return x.survey.p.Layout.Scope(path)
 	}
-	table, known := x.tests[path]
-	if !known {
+	j := x.judged[path]
+	if j == nil {
+		j = &judged{rest: file.Scope}
+		if workshop.MatchString(path) {
+			j.rest = code.ScopeOther
+		}
 		for n := range file.Root().Walk() {
 			if n.Has(syntax.Test) {
-				table = append(table, [2]int{n.Start(), n.End()})
+				j.tests = append(j.tests, [2]int{n.Start(), n.End()})
 			}
 		}
-		x.tests[path] = table
+		x.judged[path] = j
 	}
-	switch {
-	case slices.ContainsFunc(table, func(t [2]int) bool { return t[0] <= at && at < t[1] }):
+	if slices.ContainsFunc(j.tests, func(t [2]int) bool { return t[0] <= at && at < t[1] }) {
 		return code.ScopeTest
-	case workshop.MatchString(path):
-		return code.ScopeOther
 	}
-	return file.Scope
+	return j.rest
+}
+
+// judged is a file of production code: where its tests stand, and the scope class of the rest.
+type judged struct {
+	tests [][2]int
+	rest  code.Scope
 }
 
 func (x *lowered) production(f *il.Function) bool {
