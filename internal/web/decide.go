@@ -27,6 +27,17 @@ func (m made) When() string { return m.At.UTC().Format("2006-01-02 15:04") }
 
 // Words say what was decided.
 func (m made) Words() string {
+	if len(m.Answers) == 0 {
+		return m.act()
+	}
+	list := make([]string, len(m.Answers))
+	for i, n := range m.Answers {
+		list[i] = fmt.Sprint(n)
+	}
+	return m.act() + ", answering appeal " + strings.Join(list, " and ")
+}
+
+func (m made) act() string {
 	switch m.Kind {
 	case decision.Score, decision.Answer:
 		return "gave " + shown(m.To) + ", from " + shown(m.From)
@@ -74,7 +85,7 @@ type desk struct {
 	Differs   bool // what stands is not what the machine said
 	Flaws     []court.Exhibit
 	Made      []made
-	Appeals   int
+	Waiting   []made // appeals
 	Accepted  bool
 	Decides   bool
 	Published string // when; empty: it is a draft
@@ -112,8 +123,8 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string
 			}
 		}
 		for _, a := range open {
-			if a.Criterion == criterion {
-				d.Appeals++
+			if a.Criterion == criterion || criterion == "" {
+				d.Waiting = append(d.Waiting, made{Entry: a, Path: d.Path})
 			}
 		}
 		return d
@@ -161,7 +172,11 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) error {
 	if err := s.keep(r.Context(), map[string]int64{e.ID: seen}, x); err != nil {
 		return s.conflict(w, r, e, x, err)
 	}
-	http.Redirect(w, r, e.Path()+walkOf(r.URL.Query())+anchorOf(x.Criterion), http.StatusSeeOther)
+	to := e.Path() + walkOf(r.URL.Query()) + anchorOf(x.Criterion)
+	if r.PostForm.Get("from") == "queue" {
+		to = "/appeals"
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }
 
@@ -182,6 +197,13 @@ func entryOf(r *http.Request, id string) (x decision.Entry, seen int64, err erro
 		if x.Undoes, err = strconv.ParseInt(n, 10, 64); err != nil {
 			return x, 0, badForm("which decision to take back")
 		}
+	}
+	for _, n := range f["answers"] {
+		seq, err := strconv.ParseInt(n, 10, 64)
+		if err != nil {
+			return x, 0, badForm("which appeals are answered")
+		}
+		x.Answers = append(x.Answers, seq)
 	}
 	if seen, err = strconv.ParseInt(f.Get("seen"), 10, 64); err != nil {
 		return x, 0, badForm("which decisions the page had shown")
@@ -265,6 +287,7 @@ type appealView struct {
 	Name     string // of the criterion
 	Standing string
 	Seen     int64
+	Others   []made // that wait on the same criterion of the same case
 }
 
 func (s *Server) appealsPage(w http.ResponseWriter, r *http.Request) error {
@@ -276,13 +299,20 @@ func (s *Server) appealsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	wait := decision.Appeals(list)
 	var open []appealView
-	for _, a := range decision.Appeals(list) {
+	for _, a := range wait {
 		e, err := t.find(a.Submission)
 		if err != nil { // it is in the roster no more
 			continue
 		}
-		open = append(open, appealView{made: made{Entry: a, Path: e.Path()}, Case: e, Name: t.name(a.Criterion), Standing: shown(t.exact(e, a.Criterion)), Seen: e.Seq})
+		v := appealView{made: made{Entry: a, Path: e.Path()}, Case: e, Name: t.name(a.Criterion), Standing: shown(t.exact(e, a.Criterion)), Seen: e.Seq}
+		for _, o := range wait {
+			if o.Submission == a.Submission && o.Criterion == a.Criterion && o.Seq != a.Seq {
+				v.Others = append(v.Others, made{Entry: o})
+			}
+		}
+		open = append(open, v)
 	}
 	return s.show(w, r, http.StatusOK, "appeals", "Appeals", open)
 }

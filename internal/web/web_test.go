@@ -423,6 +423,54 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// Appeals are answered one by one, or together where the form says which.
+func TestAnswers(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	criterion := recorded(t, "good.json").Verdict.Rulings[0].Criterion
+	for i := range int64(3) {
+		a := decision.Entry{By: "bob", Kind: decision.Appeal, Submission: "bob", Criterion: criterion, Points: []string{"src/a.py:3"}, Reason: fmt.Sprintf("It is handled here, %d.", i)}
+		if _, err := x.Cohort.Decide(t.Context(), x.Docket, x.Folder, map[string]int64{"bob": i}, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waiting := func() string {
+		list, err := x.Docket.Decisions(t.Context(), x.Cohort.ID, "bob")
+		var seqs []int64
+		for _, a := range decision.Appeals(list) {
+			seqs = append(seqs, a.Seq)
+		}
+		return fmt.Sprint(seqs, err)
+	}
+	form := func(seen string, answers ...string) url.Values {
+		return url.Values{"kind": {"score"}, "criterion": {criterion}, "seen": {seen}, "score": {"4"}, "reason": {"Shown in the oral exam."}, "answers": answers, "from": {"queue"}}
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil)); strings.Count(page, `type="hidden" name="answers" value="2"`) != 2 || strings.Count(page, `type="checkbox" name="answers" value="2"`) != 4 {
+		t.Error(page)
+	}
+	if page := bodyOf(t, x.ask("/cases/bob", nil)); !strings.Contains(page, "3 appeals wait") || !strings.Contains(page, `type="checkbox" name="answers" value="3"`) {
+		t.Error(page)
+	}
+	for _, step := range []struct {
+		form   url.Values
+		status int
+		want   string
+	}{
+		{form("3"), 303, "[1 2 3] <nil>"},
+		{form("4", "2"), 303, "[1 3] <nil>"},
+		{form("5", "2"), 422, "[1 3] <nil>"}, // it was answered
+		{form("5", "x"), 422, "[1 3] <nil>"},
+		{form("5", "1", "3"), 303, "[] <nil>"},
+	} {
+		r := x.ask("/cases/bob/decide", step.form)
+		if got := waiting(); r.StatusCode != step.status || got != step.want || r.StatusCode == 303 && r.Header.Get("Location") != "/appeals" {
+			t.Errorf("%v: %s, %s, %s", step.form, r.Status, got, r.Header.Get("Location"))
+		}
+	}
+	if log := bodyOf(t, x.ask("/log", nil)); !strings.Contains(log, "answering appeal 1 and 3") {
+		t.Error(log)
+	}
+}
+
 // One act on a group is a decision for each of its cases.
 func TestGroup(t *testing.T) {
 	one, two := recorded(t, "capped.json"), recorded(t, "capped.json")
