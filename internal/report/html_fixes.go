@@ -44,7 +44,7 @@ func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 		f.Goal = line(m.criteriaOf(x))
 	}
 	if located(x.Location) {
-		f.Place, f.Link = clean(x.Location), firstLink(m.rec.Case, x.At)
+		f.Place, f.Link = clean(x.Location), m.linkOf(x.At)
 	}
 	if x.Effort > 0 {
 		f.Effort = effort(x.Effort)

@@ -65,8 +65,12 @@ func newPageMaker(rec *court.Record, trimmed bool) *pageMaker {
 	return m
 }
 
-func newPage(rec *court.Record, trimmed bool) *page {
+// newPage makes the page of a record. Around is what the web app puts there; nil: it is a file of its own.
+func newPage(rec *court.Record, around *Around, trimmed bool) *page {
 	m := newPageMaker(rec, trimmed)
+	if around != nil {
+		m.app = around.Files
+	}
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
@@ -212,13 +216,22 @@ func (m *pageMaker) meta() []pair {
 	if rec.Case.Path != "" {
 		repo += ": " + rec.Case.Path
 	}
-	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
+	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), m.document()},
 		{"Rubric", line(rubric), ""}, {"Judges", line(benchWords(rec)), ""}}
 	list = append(list, m.modelPairs()...)
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
 	return list
+}
+
+// document is where the web app shows the document; empty: nowhere.
+func (m *pageMaker) document() string {
+	c := m.rec.Case
+	if m.app == "" || c.PDF == nil || c.PDF.Pages == 0 {
+		return ""
+	}
+	return m.link(court.Place{Page: 1, Digest: c.PDF.SHA256})
 }
 
 func (m *pageMaker) digests() []pair {

@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
 )
 
 // made is a decision as pages show it.
@@ -55,6 +56,18 @@ func (m made) act() string {
 		return fmt.Sprintf("took back number %d", m.Undoes)
 	}
 	return string(m.Kind)
+}
+
+// Places are those that an appeal names, and where they lead.
+func (m made) Places() (list []sourcePlace) {
+	for _, text := range m.Points {
+		link := ""
+		if p, err := court.ParsePlace(text); err == nil && m.Path != "" {
+			link = m.Path + "/source?" + report.PlaceQuery(p)
+		}
+		list = append(list, sourcePlace{text, link})
+	}
+	return list
 }
 
 // Undoable tells whether it can be taken back.

@@ -113,6 +113,7 @@ func (s *Server) routes() []route {
 		{"GET /{$}", reader, s.cohortPage},
 		{"GET /cases/{id}", reader, s.casePage},
 		{"GET /cases/{id}/record.json", reader, s.recordFile},
+		{"GET /cases/{id}/source", reader, s.sourcePage},
 		{"GET /cases/{id}/live", reader, s.livePage},
 		{"GET /cases/{id}/events", reader, s.liveEvents},
 		{"GET /live", reader, s.workPage},

@@ -130,6 +130,11 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	path := "/s/" + r.PathValue("token")
+	for i := range d.desks {
+		for j := range d.desks[i].Waiting {
+			d.desks[i].Waiting[j].Path = path
+		}
+	}
 	around := &report.Around{CSS: s.css, Files: path + "/", Of: map[string]template.HTML{}}
 	if around.Head, err = s.fragment("judged", judgedView{d.whole, e, path}); err != nil {
 		return err
@@ -156,6 +161,8 @@ func (s *Server) studentFile(w http.ResponseWriter, r *http.Request) error {
 		return s.sendRecord(w, r, e)
 	case "report.html":
 		return s.sendReport(w, r, e)
+	case "source":
+		return s.source(w, r, e, "/s/"+r.PathValue("token"))
 	}
 	return errNotHere
 }
