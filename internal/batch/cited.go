@@ -63,7 +63,7 @@ func cite(ctx context.Context, scene *probe.Scene, rec *court.Record) ([]byte, e
 			list, room = append(list, t), room-size
 		}
 	}
-	for _, p := range cited(rec) {
+	for _, p := range CitedBy(rec) {
 		if lines, err := scene.Lines(ctx, p); err == nil { // else it is no text
 			keep(Text{Path: p.Path, Digest: p.Digest, First: p.Line}, lines)
 		}
@@ -86,8 +86,8 @@ func cite(ctx context.Context, scene *probe.Scene, rec *court.Record) ([]byte, e
 	return json.Marshal(list)
 }
 
-// cited are the files that a record names, each with the first of its places, by their paths.
-func cited(rec *court.Record) []court.Place {
+// CitedBy are the files that a record names, each with the first of its places, by their paths.
+func CitedBy(rec *court.Record) []court.Place {
 	at := map[string]court.Place{}
 	see := func(places ...court.Place) {
 		for _, p := range places {

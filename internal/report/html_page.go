@@ -69,7 +69,7 @@ func newPageMaker(rec *court.Record, trimmed bool) *pageMaker {
 func newPage(rec *court.Record, around *Around, trimmed bool) *page {
 	m := newPageMaker(rec, trimmed)
 	if around != nil {
-		m.app = around.Files
+		m.app = around.Source
 	}
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}

@@ -146,7 +146,7 @@ func PlaceOf(q url.Values) court.Place {
 // linkTo is the page of the web app that shows a place, where the report stands in it, and the permalink elsewhere.
 func linkTo(app string, c court.Case, p court.Place) string {
 	if app != "" && p.String() != "" {
-		return app + "source?" + PlaceQuery(p)
+		return app + PlaceQuery(p)
 	}
 	return Permalink(c, p)
 }

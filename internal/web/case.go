@@ -95,6 +95,9 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	around := &report.Around{CSS: s.css, Files: e.Path() + "/", Of: of}
+	if around.Source, err = s.sources(r, e, d.record, e.Path()); err != nil {
+		return err
+	}
 	if around.Nav, err = s.fragment("ways", v.view); err != nil {
 		return err
 	}

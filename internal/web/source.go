@@ -92,10 +92,27 @@ func (s *Server) source(w http.ResponseWriter, r *http.Request, e entry, back st
 		}
 	}
 	v.cite(rec, p, to)
-	if !v.Kept && v.Commit == nil && len(v.Cites) == 0 {
+	if !v.Kept && v.Commit == nil && len(v.Cites) == 0 && !named(rec, p) {
 		return errUncited
 	}
 	return s.show(w, r, http.StatusOK, "source", v.Title, v)
+}
+
+// named tells whether a file or a page is one that the record knows.
+func named(rec *court.Record, p court.Place) bool {
+	if p.Path == "" {
+		return rec.Case.PDF != nil && p.Page <= rec.Case.PDF.Pages
+	}
+	return slices.ContainsFunc(batch.CitedBy(rec), func(o court.Place) bool { return o.Path == p.Path && o.Digest == p.Digest })
+}
+
+// sources is where the report's places lead: to pages of ours, or to the repository's host where a run kept nothing to show.
+func (s *Server) sources(r *http.Request, e entry, rec *court.Record, back string) (string, error) {
+	texts, err := batch.Cited(r.Context(), s.Docket, e.Run)
+	if err != nil || len(texts) == 0 && report.Permalink(rec.Case, court.Place{Path: "x"}) != "" {
+		return "", err
+	}
+	return back + "/source?", nil
 }
 
 // sameCommit tells whether one id is the beginning of the other.

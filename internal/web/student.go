@@ -136,6 +136,9 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	around := &report.Around{CSS: s.css, Files: path + "/", Of: map[string]template.HTML{}}
+	if around.Source, err = s.sources(r, e, d.record, path); err != nil {
+		return err
+	}
 	if around.Head, err = s.fragment("judged", judgedView{d.whole, e, path}); err != nil {
 		return err
 	}

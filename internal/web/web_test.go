@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -109,9 +111,26 @@ func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*co
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Finish(ctx, lease, key, docket.Result{Record: rec, Raw: raw}); err != nil {
+	files := map[string][]byte{}
+	if s.ID == "ada" { // the run of another one kept nothing
+		if files["cited"], err = json.Marshal(keptOf(rec)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.Finish(ctx, lease, key, docket.Result{Record: rec, Raw: raw, Files: files}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// keptOf are the texts that a record cites, with something in them that must not act.
+func keptOf(rec *court.Record) (list []batch.Text) {
+	for _, p := range batch.CitedBy(rec) {
+		list = append(list, batch.Text{Path: p.Path, Digest: p.Digest, First: 1, Lines: slices.Repeat([]string{"<script>alert(1)</script>"}, 300)})
+	}
+	for n := range 12 {
+		list = append(list, batch.Text{Page: n + 1, Digest: rec.Case.PDF.SHA256, First: 1, Lines: []string{"<img src=x onerror=alert(2)>"}})
+	}
+	return list
 }
 
 // three is a class of a capped, a good and a failed submission.
@@ -397,7 +416,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("the page of a link holds %q", hidden)
 		}
 	}
-	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
+	for path, want := range map[string]int{at + "/source?path=src%2Fa.py": 404, at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
 		if r := x.ask(path, nil); r.StatusCode != want {
 			t.Errorf("%s: %s", path, r.Status)
 		}
@@ -468,6 +487,84 @@ func TestAnswers(t *testing.T) {
 	}
 	if log := bodyOf(t, x.ask("/log", nil)); !strings.Contains(log, "answering appeal 1 and 3") {
 		t.Error(log)
+	}
+}
+
+// Every place that a report names leads to a page of ours: to the text where the run kept it, and else to what the record quotes.
+// Nothing is read from the disk, and nothing of it acts.
+func TestSource(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	links := func(page string) (list []string) {
+		doc, err := html.Parse(strings.NewReader(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			for _, a := range n.Attr {
+				if a.Key == "href" && strings.Contains(a.Val, "/source?") {
+					list = append(list, a.Val)
+				}
+			}
+		}
+		return list
+	}
+	page := bodyOf(t, x.ask("/cases/ada", nil))
+	lines, seen := 0, map[string]bool{}
+	for _, at := range links(page) {
+		if at, _, _ = strings.Cut(at, "#"); seen[at] {
+			continue
+		}
+		seen[at] = true
+		r := x.ask(at, nil)
+		text := bodyOf(t, r)
+		harmless(t, at, r, text)
+		if r.StatusCode != http.StatusOK {
+			t.Error(at, r.Status)
+		}
+		if strings.Contains(at, "line=") {
+			lines++
+			if !strings.Contains(text, "alert(1)&lt;/script&gt;") || !strings.Contains(text, `class="hit" id="L`) {
+				t.Error(at, text)
+			}
+		}
+	}
+	if lines < 5 || strings.Contains(page, "/blob/") {
+		t.Errorf("%d links lead to lines, or one leads elsewhere", lines)
+	}
+	// where nothing was kept, places lead to the repository, and our page has what the record quotes
+	if page := bodyOf(t, x.ask("/cases/bob", nil)); !strings.Contains(page, "/blob/") || len(links(page)) > 0 {
+		t.Errorf("%q", links(page))
+	}
+	quoted := false
+	for _, list := range recorded(t, "good.json").Evidences {
+		for _, e := range list {
+			if len(e.At) > 0 && e.At[0].Line > 0 && e.Content != "" {
+				quoted = true
+				first, _, _ := strings.Cut(e.Content, "\n")
+				query, _, _ := strings.Cut(report.PlaceQuery(e.At[0]), "#")
+				if r := x.ask("/cases/bob/source?"+query, nil); !strings.Contains(bodyOf(t, r), html.EscapeString(first)) {
+					t.Error(e.Label, r.Status)
+				}
+			}
+		}
+	}
+	if !quoted {
+		t.Error("the record quotes nothing")
+	}
+	for path, want := range map[string]int{
+		"/cases/ada/source?page=1&digest=d0c": 200, "/cases/ada/source?page=2": 200, "/cases/ada/source?page=77": 404, "/cases/ada/source": 404,
+		"/cases/ada/source?path=/etc/passwd": 404, "/cases/ada/source?path=../../cohort.json&line=1": 404, "/cases/ada/source?path=%ff%00": 404,
+		"/cases/ada/source?page=-1": 404, "/cases/ada/source?page=99999999999999999999": 404, "/cases/eve/source?page=1": 404, "/cases/nobody/source?page=1": 404,
+	} {
+		r := x.ask(path, nil)
+		text := bodyOf(t, r)
+		harmless(t, path, r, text)
+		if r.StatusCode != want {
+			t.Error(path, r.Status)
+		}
+	}
+	if page := bodyOf(t, x.ask("/cases/ada/source?page=1", nil)); !strings.Contains(page, "&lt;img src=x") || !strings.Contains(page, `page=2" rel="next"`) {
+		t.Error(page)
 	}
 }
 
