@@ -89,7 +89,7 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	}
 	defer func() { _ = l.Close() }() // closed by the server, unless it never began
 	access.Hosts = append(namesOf(l.Addr()), o.hosts...)
-	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note})
+	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note, Hear: a.hearing(h)})
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}

@@ -15,8 +15,11 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // Options are what a server serves, and to whom.
@@ -29,6 +32,8 @@ type Options struct {
 	Access Access
 	Now    func() time.Time
 	Log    func(Visit) // is told of every answer; nil: nobody is
+	// Hear examines an appeal on a submission and gives the record that comes of it; nil: appeals cannot be heard here.
+	Hear func(ctx context.Context, e batch.Entry, rec *court.Record, appeal decision.Entry) (*court.Record, []store.Line, error)
 }
 
 // Visit is one request and its answer, for a log.
@@ -57,8 +62,9 @@ type Server struct {
 	beat    time.Duration // how often what is watched is looked at
 	streams atomic.Int64  // pages that watch
 
-	mu   sync.Mutex // of the table
-	last *table
+	mu    sync.Mutex // of what follows
+	last  *table
+	heard map[int64]heardAppeal // by the number of the appeal
 }
 
 //go:embed page
@@ -66,7 +72,7 @@ var pageFiles embed.FS
 
 // New prepares a server.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat}
+	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat, heard: map[int64]heardAppeal{}}
 	for _, e := range o.Cohort.Roster {
 		s.people[e.ID] = e
 	}
@@ -124,6 +130,7 @@ func (s *Server) routes() []route {
 		{"GET /similarity", reader, s.similarityPage},
 		{"GET /groups", reader, s.groupsPage},
 		{"GET /appeals", reader, s.appealsPage},
+		{"GET /appeals/{seq}", reader, s.heardPage},
 		{"GET /calibration", reader, s.calibrationPage},
 		{"GET /log", reader, s.logPage},
 		{"GET /export", reader, s.export},
@@ -145,6 +152,7 @@ func (s *Server) routes() []route {
 	}
 	return append(list,
 		route{"POST /cases/{id}/decide", decider, s.decide},
+		route{"POST /appeals/{seq}/hear", decider, s.hear},
 		route{"POST /groups", decider, s.decideGroup},
 		route{"POST /publish", decider, s.publish},
 		route{"POST /cases/{id}/link", decider, s.link},

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,6 +23,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -564,6 +567,65 @@ func TestSource(t *testing.T) {
 		}
 	}
 	if page := bodyOf(t, x.ask("/cases/ada/source?page=1", nil)); !strings.Contains(page, "&lt;img src=x") || !strings.Contains(page, `page=2" rel="next"`) {
+		t.Error(page)
+	}
+}
+
+// The queue hears an appeal: it shows what stands at the places and what the court gives now, decides nothing, and offers that score.
+func TestHear(t *testing.T) {
+	x := three(t, Access{As: "a.tutor", Tokens: secrets})
+	rec := recorded(t, "good.json")
+	criterion := rec.Verdict.Rulings[0].Criterion
+	a := decision.Entry{By: "bob", Kind: decision.Appeal, Submission: "bob", Criterion: criterion, Points: []string{"src/a.py:3"}, Reason: "It is handled in this file."}
+	if _, err := x.Cohort.Decide(t.Context(), x.Docket, x.Folder, map[string]int64{"bob": 0}, a); err != nil {
+		t.Fatal(err)
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil, bearer(1))); strings.Contains(page, "Hear the appeal") {
+		t.Error("what cannot be done is offered")
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusNotFound {
+		t.Error(r.Status)
+	}
+	fail := errors.New("hearing an appeal: the repository is gone")
+	x.Hear = func(_ context.Context, e batch.Entry, of *court.Record, x decision.Entry) (*court.Record, []store.Line, error) {
+		if e.ID != "bob" || of.Digest != rec.Digest || x.Seq != 1 || fail != nil {
+			return nil, nil, fail
+		}
+		then := *of
+		v := *of.Verdict
+		then.Verdict, v.Rulings = &v, slices.Clone(v.Rulings)
+		v.Rulings[0].Exact = 12345
+		return &then, []store.Line{{Check: "src/a.py:3", Result: store.OK, Text: "<b>seen</b>"}}, nil
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(0)); r.StatusCode != http.StatusForbidden {
+		t.Error("who reads: ", r.Status)
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(bodyOf(t, r), "not heard: the repository is gone.") {
+		t.Error(r.Status)
+	}
+	fail = nil
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/appeals#a-1" {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	page := bodyOf(t, x.ask("/appeals", nil, bearer(1)))
+	for _, want := range []string{"the court gives <b>1.23</b>, and gave " + rec.Verdict.Rulings[0].Exact.Shown(), "<b>seen</b> <code>src/a.py:3</code> &lt;b&gt;seen", `name="score" value="1.2345"`, `href="/appeals/1"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	if r := x.ask("/appeals/1", nil, bearer(0)); r.StatusCode != http.StatusOK || !strings.Contains(bodyOf(t, r), "1.23") {
+		t.Error(r.Status)
+	}
+	for _, path := range []string{"/appeals/2", "/appeals/x"} {
+		if r := x.ask(path, nil, bearer(0)); r.StatusCode != http.StatusNotFound {
+			t.Error(path, r.Status)
+		}
+	}
+	form := url.Values{"kind": {"score"}, "criterion": {criterion}, "seen": {"1"}, "score": {"1.2345"}, "answers": {"1"}, "from": {"queue"}, "reason": {"As the hearing found it."}}
+	if r := x.ask("/cases/bob/decide", form, bearer(1)); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil, bearer(1))); !strings.Contains(page, "No appeal waits.") {
 		t.Error(page)
 	}
 }
