@@ -111,7 +111,9 @@ func (a *app) answering(e *decision.Entry, of []string, open []decision.Entry, o
 		if f.Criterion != e.Criterion || !slices.Contains(of, f.Record) {
 			return nil, usage("leave --appeal out, or name the one that is about this", "deciding: the appeal %q is about another record or criterion", name)
 		}
-		same := func(x decision.Entry) bool { return x.By == f.By && x.Reason == f.Reason && slices.Equal(x.Points, f.Points) }
+		same := func(x decision.Entry) bool {
+			return x.By == f.By && x.Reason == f.Reason && slices.Equal(x.Points, f.Points)
+		}
 		if i := slices.IndexFunc(open, same); i >= 0 {
 			e.Answers = append(e.Answers, open[i].Seq)
 			continue
@@ -143,7 +145,9 @@ func seqs(list []decision.Entry) []int64 {
 }
 
 // numbers are numbers with commas between.
-func numbers(list []int64) string { return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ") }
+func numbers(list []int64) string {
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ")
+}
 
 // ruled is the decision that the flags ask for.
 func (a *app) ruled(machine, before *court.Record, id string, o ruleFlags) (e decision.Entry, err error) {

@@ -15,7 +15,7 @@ type Around struct {
 	// Source, with a place in it, is where what lies at the place can be looked at; empty: where the repository is.
 	Source string
 	CSS    string
-	JS    string
+	JS     string
 	// Policy is what a browser may load for the page. Writing the page sets it.
 	Policy string
 }

@@ -124,7 +124,7 @@ func (m *markdown) claimRows(list []court.Claim) {
 // claimView is one claim on the page.
 type claimView struct {
 	Place, Kind, Subject, Fate, Quote, Why, Proof, Link string
-	To                                                    string // leads to Place
+	To                                                  string // leads to Place
 }
 
 // ledgerView is the claims on the page, those that do not hold apart.

@@ -77,7 +77,7 @@ type filterView struct {
 
 // filters are the buttons that would leave some criteria and hide others.
 func filters(list []criterionView) []filterView {
-	all := []filterView{{"low", "Score 3 or less", 0}, {"disputed", "Disputed", 0}, {"open", "Not proven", 0}}
+	all := []filterView{{"low", "Score 3 or less", 0}, {"disputed", "Judges disagree", 0}, {"open", "Not proven", 0}}
 	for _, c := range list {
 		for i := range all {
 			if slices.Contains(c.Filters, all[i].Key) {

@@ -147,7 +147,15 @@ func (m *pageMaker) nameAnchors() {
 }
 
 // band is the class of a score's colour; a word or number stands beside it.
-func band(f court.Fixed) string { return fmt.Sprintf("b%d", min(5, max(1, f.Score()))) }
+func band(f court.Fixed) string { return Band(&f) }
+
+// Band is the same of a score that may be missing.
+func Band(f *court.Fixed) string {
+	if f == nil {
+		return "b0"
+	}
+	return fmt.Sprintf("b%d", min(5, max(1, f.Score())))
+}
 
 func (m *pageMaker) pageRemarks() []string {
 	all := m.rec.Verdict.Overall

@@ -21,6 +21,7 @@ type made struct {
 	decision.Entry
 	Off  bool // taken back, or another one took its place
 	Path string
+	Name string // of the criterion; only of lists that have several
 }
 
 // When is its time, in UTC.
@@ -285,7 +286,14 @@ func (s *Server) logPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	t, err := s.table(r.Context())
+	if err != nil {
+		return err
+	}
 	v := logView{Made: madeOf(list), Total: len(list)}
+	for i, m := range v.Made {
+		v.Made[i].Name = t.name(m.Criterion)
+	}
 	if err := decision.Verify(list); err != nil {
 		v.Whole = err.Error()
 	}

@@ -31,6 +31,7 @@ type Options struct {
 	Tool   string // version of the program
 	Access Access
 	Now    func() time.Time
+	Loose  bool        // the folder holds single audits, of which nothing is kept
 	Log    func(Visit) // is told of every answer; nil: nobody is
 	// Hear examines an appeal on a submission and gives the record that comes of it; nil: appeals cannot be heard here.
 	Hear func(ctx context.Context, e batch.Entry, rec *court.Record, appeal decision.Entry) (*court.Record, []store.Line, error)
@@ -206,19 +207,30 @@ type view struct {
 	By                      string // who is looking
 	Decides, Starts, Leaves bool   // what the one who looks is offered
 	Alike                   bool   // submissions were compared
+	Loose                   bool   // single audits are shown
 	Appeals                 int    // that wait
 	Back                    string // where an answer that is none leads back to
 	Inside                  bool   // the ways to other pages are shown
 	Body                    any
 }
 
+// With is the view for a part of the page.
+func (v view) With(body any) view {
+	v.Body = body
+	return v
+}
+
 func (s *Server) view(r *http.Request, title string) view {
 	id := visitor(r.Context())
 	v := view{Title: title, Name: s.Name, Here: r.URL.Path, Tool: s.Tool, By: id.name, Decides: id.role >= decider && !s.Access.ReadOnly,
-		Starts: id.role >= starter && !s.Access.ReadOnly, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Back: backOf(r.URL)}
+		Starts: id.role >= starter && !s.Access.ReadOnly, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Loose: s.Loose, Back: backOf(r.URL)}
 	v.Inside = id.role > nobody && !strings.HasPrefix(r.URL.Path, "/s/")
 	if v.Inside {
-		if t, err := s.table(r.Context()); err == nil { // else there is no number beside the word
+		t := id.seen.last
+		if t == nil {
+			t, _ = s.table(r.Context()) // without it there is no number beside the word
+		}
+		if t != nil {
 			v.Appeals = t.appeals
 		}
 	}
@@ -288,9 +300,16 @@ type who struct {
 	name   string
 	role   role
 	cookie bool // a token in a cookie says so
+	seen   *seen
 }
+
+// seen is what one request has read.
+type seen struct{ last *table }
 
 func visitor(ctx context.Context) who {
 	w, _ := ctx.Value(visitorKey{}).(who)
+	if w.seen == nil {
+		w.seen = new(seen)
+	}
 	return w
 }
