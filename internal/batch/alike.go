@@ -75,10 +75,17 @@ func (c Compared) submission(ctx context.Context, r docket.Row) (s similar.Submi
 	return s, nil
 }
 
-// Forget removes the texts that runs of the cohort kept to be shown where submissions have something in common. It says how many
-// runs had some.
-func (c *Cohort) Forget(ctx context.Context, d *docket.Docket) (int64, error) {
-	return d.Forget(ctx, c.ID, sourcesName)
+// Forget removes the texts that runs of the cohort kept to be shown: where submissions have something in common, and where a record
+// cites them. It says how many runs had some.
+func (c *Cohort) Forget(ctx context.Context, d *docket.Docket) (n int64, err error) {
+	for _, name := range []string{sourcesName, citedName} {
+		had, err := d.Forget(ctx, c.ID, name)
+		if err != nil {
+			return 0, err
+		}
+		n = max(n, had)
+	}
+	return n, nil
 }
 
 // Prints are those of a submission that is not judged: what everybody was given.

@@ -223,6 +223,9 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 		return h.release()
 	}
 	files[store.EventsName] = events.Bytes()
+	if raw, err := cite(limit, opened.Scene, rec); err == nil { // else citations lead to what the record quotes
+		files[citedName] = raw
+	}
 	return h.keep(ctx, run.Key, rec, files)
 }
 

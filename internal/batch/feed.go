@@ -2,10 +2,13 @@ package batch
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
 // mostTold bounds what is told of one hearing while it goes on, in bytes: the rest is in its file of events.
@@ -68,8 +71,11 @@ func (f *feed) take() []byte {
 // Write takes a line.
 func (f *feed) Write(line []byte) (int, error) {
 	f.mu.Lock()
+	before := f.size
 	if f.size += len(line); f.size <= mostTold {
 		f.rest = append(f.rest, line...)
+	} else if before <= mostTold {
+		f.rest = append(f.rest, cutAt(line)...)
 	}
 	f.mu.Unlock()
 	select {
@@ -77,6 +83,17 @@ func (f *feed) Write(line []byte) (int, error) {
 	default: // it is known that there is more
 	}
 	return len(line), nil
+}
+
+// cutAt is the line that takes the place of the first one that there is no room for.
+func cutAt(line []byte) []byte {
+	var e trace.Event
+	_ = json.Unmarshal(line, &e) // it is one of ours; without its time the words are the same
+	raw, err := json.Marshal(trace.Event{At: e.At, Case: e.Case, Kind: trace.Fault, Text: fmt.Sprintf("More than %d MiB of this hearing was told: the rest is shown when it has ended.", mostTold>>20)})
+	if err != nil {
+		return nil
+	}
+	return append(raw, '\n')
 }
 
 // close writes what is left.

@@ -2,9 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +17,9 @@ import (
 
 // ruleFlags are the flags of appeal rule.
 type ruleFlags struct {
-	id, criterion, score, accept, dismiss, appeal, reason, by string
-	reject                                                    bool
+	id, criterion, score, accept, dismiss, reason, by string
+	appeals                                           []string
+	reject                                            bool
 }
 
 func (a *app) appealRule() *cobra.Command {
@@ -25,11 +27,14 @@ func (a *app) appealRule() *cobra.Command {
 	c := &cobra.Command{
 		Use: "rule COHORT", Short: "Decides on a criterion of a case: a score, an appeal accepted or rejected, a flaw dismissed",
 		Long: "The decision is kept beside the record, with name, time and reason, and the scores of the class follow it at once. The record stays as it is. " +
-			"A score does not lift the cap of a confirmed security flaw; to lift it, dismiss the flaw.",
+			"A score does not lift the cap of a confirmed security flaw; to lift it, dismiss the flaw.\n\n" +
+			"A decision answers the appeals that --appeal names, and no others. --accept and --reject answer the one that waits on the criterion, if there is one and no more.",
 		Example: "  automaton appeal rule week2 --case ada -c report_accuracy --score 4 --reason 'The two files were renamed; shown in the oral exam.' --by a.tutor\n" +
 			"  automaton appeal rule week2 --case ada -c report_accuracy --accept appeal-heard --appeal appeal.json --reason 'The file is there.' --by a.tutor",
 		Args: one("COHORT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.decideOn(c, args[0], o) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.deciding(c, args[0], func(ctx context.Context, d *docket.Docket, h *class) error { return a.decideOn(ctx, d, h, o) })
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.id, "case", "", "`ID` submission in the cohort")
@@ -38,7 +43,7 @@ func (a *app) appealRule() *cobra.Command {
 	f.StringVar(&o.accept, "accept", "", "`RECORD` accept the appeal: the score of the criterion in the record that appeal hear kept")
 	f.BoolVar(&o.reject, "reject", false, "reject the appeal: what stands is right")
 	f.StringVar(&o.dismiss, "dismiss", "", "`LABEL` evidence of a security flaw that is not one")
-	f.StringVar(&o.appeal, "appeal", "", "`FILE` appeal that is decided, to be kept with the decision")
+	f.StringArrayVar(&o.appeals, "appeal", nil, "`FILE|NUMBER` appeal that is answered: its file, to be kept with the decision, or its number in the log (repeatable)")
 	f.StringVar(&o.reason, "reason", "", fmt.Sprintf("`TEXT` reason, of at least %d characters", decision.LeastReason))
 	f.StringVar(&o.by, "by", "", "`NAME` name of the one who decides")
 	c.MarkFlagsMutuallyExclusive("score", "accept", "reject", "dismiss")
@@ -46,45 +51,33 @@ func (a *app) appealRule() *cobra.Command {
 	return c
 }
 
-// decideOn writes a decision on a case of a cohort, which may be judged meanwhile.
-func (a *app) decideOn(c *cobra.Command, name string, o ruleFlags) (err error) {
-	if err := a.settle(c, "", false); err != nil {
-		return err
-	}
-	h, err := a.earlier(name)
+// decideOn writes a decision on a case of a cohort.
+func (a *app) decideOn(ctx context.Context, d *docket.Docket, h *class, o ruleFlags) error {
+	row, err := a.rowNamed(ctx, d, h, o.id)
 	if err != nil {
 		return err
 	}
-	if h == nil {
-		return usage("automaton batch CASES makes one", "deciding: %q is not the folder of a cohort", name)
-	}
-	d, err := a.openDocket(c.Context(), h, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	row, err := a.rowNamed(c.Context(), d, h, o.id)
-	if err != nil {
-		return err
-	}
-	machine, before, err := h.cohort.Standing(c.Context(), d, row)
+	machine, before, err := h.cohort.Standing(ctx, d, row)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	entries, err := a.ruled(machine, before, row.ID, o)
+	e, err := a.ruled(machine, before, row.ID, o)
 	if err != nil {
 		return err
 	}
-	kept, err := h.cohort.Decide(c.Context(), d, h.path, map[string]int64{row.ID: row.Seq}, entries...)
-	switch {
-	case errors.Is(err, docket.ErrConflict):
-		return coded(exitUnexamined, err, "automaton report "+name+" -f decisions shows what was decided")
-	case err != nil && kept != nil:
-		a.warn("%v", err)
-	case err != nil:
-		return coded(exitUsage, err)
+	list, err := d.Decisions(ctx, h.cohort.ID, row.ID)
+	if err != nil {
+		return coded(exitUnexamined, err)
 	}
-	return a.tellDecided(c.Context(), d, h, kept)
+	filed, err := a.answering(&e, []string{machine.Digest, before.Digest}, decision.Appeals(list), o)
+	if err != nil {
+		return err
+	}
+	kept, err := a.decide(ctx, d, h, map[string]int64{row.ID: row.Seq}, append(filed, e)...)
+	if err != nil {
+		return err
+	}
+	return a.tellDecided(ctx, d, h, kept)
 }
 
 // rowNamed is the row of a submission by its id or its folder.
@@ -103,38 +96,81 @@ func (a *app) rowNamed(ctx context.Context, d *docket.Docket, h *class, id strin
 	return docket.Row{}, usage("--case ID names a submission of the roster", "deciding: the cohort has no submission %q", id)
 }
 
-// ruled are the decisions that the flags ask for: the appeal that is decided, and what becomes of it.
-func (a *app) ruled(machine, before *court.Record, id string, o ruleFlags) (list []decision.Entry, err error) {
-	e := decision.Entry{By: o.by, Submission: id, Reason: o.reason}
-	if o.criterion == "" {
-		return nil, usage("-c ID", "reading flags: a ruling is about one criterion")
-	}
-	if e.Criterion, err = criterionNamed(machine.Rubric.Asked(machine.Case.Only), o.criterion); err != nil {
-		return nil, err
-	}
-	if o.appeal != "" {
-		f, err := a.filed(o.appeal)
+// answering gives a decision the appeals that it answers. Those that the cohort does not have yet are filed before it.
+func (a *app) answering(e *decision.Entry, of []string, open []decision.Entry, o ruleFlags) (filed []decision.Entry, err error) {
+	open = slices.DeleteFunc(open, func(x decision.Entry) bool { return x.Criterion != e.Criterion })
+	for _, name := range o.appeals {
+		if n, err := strconv.ParseInt(name, 10, 64); err == nil && !isFile(a.path(name)) {
+			e.Answers = append(e.Answers, n)
+			continue
+		}
+		f, err := a.filed(name)
 		if err != nil {
 			return nil, err
 		}
-		if f.Criterion != e.Criterion || f.Record != machine.Digest && f.Record != before.Digest {
-			return nil, usage("leave --appeal out, or name the one that is about this", "deciding: the appeal %q is about another record or criterion", o.appeal)
+		if f.Criterion != e.Criterion || !slices.Contains(of, f.Record) {
+			return nil, usage("leave --appeal out, or name the one that is about this", "deciding: the appeal %q is about another record or criterion", name)
 		}
-		list = append(list, f.Entry(id))
+		same := func(x decision.Entry) bool {
+			return x.By == f.By && x.Reason == f.Reason && slices.Equal(x.Points, f.Points)
+		}
+		if i := slices.IndexFunc(open, same); i >= 0 {
+			e.Answers = append(e.Answers, open[i].Seq)
+			continue
+		}
+		filed = append(filed, f.Entry(e.Submission))
+	}
+	for i := range filed {
+		e.Answers = append(e.Answers, int64(-1-i))
+	}
+	if len(o.appeals) > 0 || o.accept == "" && !o.reject {
+		return filed, nil
+	}
+	if len(open) > 1 {
+		return nil, usage("--appeal NUMBER says which: "+numbers(seqs(open)), "deciding: %d appeals wait on %s", len(open), e.Criterion)
+	}
+	for _, x := range open {
+		e.Answers = append(e.Answers, x.Seq)
+	}
+	return nil, nil
+}
+
+// seqs are the numbers of decisions in the log.
+func seqs(list []decision.Entry) []int64 {
+	out := make([]int64, len(list))
+	for i, e := range list {
+		out[i] = e.Seq
+	}
+	return out
+}
+
+// numbers are numbers with commas between.
+func numbers(list []int64) string {
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ")
+}
+
+// ruled is the decision that the flags ask for.
+func (a *app) ruled(machine, before *court.Record, id string, o ruleFlags) (e decision.Entry, err error) {
+	e = decision.Entry{By: o.by, Submission: id, Reason: o.reason}
+	if o.criterion == "" {
+		return e, usage("-c ID", "reading flags: a ruling is about one criterion")
+	}
+	if e.Criterion, err = criterionNamed(machine.Rubric.Asked(machine.Case.Only), o.criterion); err != nil {
+		return e, err
 	}
 	switch {
 	case o.reject:
 		e.Kind = decision.Accept
 		if len([]rune(o.reason)) < decision.LeastReason {
-			return nil, usage("--reason TEXT", "deciding: an appeal is rejected for a reason of at least %d characters", decision.LeastReason)
+			return e, usage("--reason TEXT", "deciding: an appeal is rejected for a reason of at least %d characters", decision.LeastReason)
 		}
 	case o.dismiss != "":
 		x, err := report.FindEvidence(machine, o.dismiss)
 		if err != nil {
-			return nil, coded(exitUsage, err)
+			return e, coded(exitUsage, err)
 		}
 		if x.Security == nil || x.Criterion != e.Criterion {
-			return nil, usage("automaton explain shows the evidence of a criterion", "deciding: %s is not a security flaw of %s", shown(o.dismiss), e.Criterion)
+			return e, usage("automaton explain shows the evidence of a criterion", "deciding: %s is not a security flaw of %s", shown(o.dismiss), e.Criterion)
 		}
 		e.Kind, e.Evidence = decision.Dismiss, []string{x.ID}
 	case o.accept != "":
@@ -144,13 +180,13 @@ func (a *app) ruled(machine, before *court.Record, id string, o ruleFlags) (list
 		to, wrong := court.ParseFixed(o.score)
 		e.Kind, e.To, err = decision.Score, &to, nil
 		if wrong != nil || to != to.Cut() {
-			return nil, usage("--score 4, or --score 3.75", "reading flags: --score %q is not a score", o.score)
+			return e, usage("--score 4, or --score 3.75", "reading flags: --score %q is not a score", o.score)
 		}
 		if slices.ContainsFunc(machine.Rubric.Criteria, func(k court.Criterion) bool { return k.ID == e.Criterion && k.ForPeople() }) {
 			e.Kind = decision.Answer
 		}
 	}
-	return append(list, e), err
+	return e, err
 }
 
 // heardScore is what the court gives a criterion in the record that an appeal hearing kept of one of the records.
@@ -181,19 +217,32 @@ func (a *app) tellDecided(ctx context.Context, d *docket.Docket, h *class, kept 
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	score := func(f *court.Fixed) string {
-		if f == nil {
-			return court.NoScore
-		}
-		return f.Shown()
+	list, err := d.Decisions(ctx, h.cohort.ID, last.Submission)
+	if err != nil {
+		return coded(exitUnexamined, err)
 	}
+	wait := slices.DeleteFunc(decision.Appeals(list), func(x decision.Entry) bool { return x.Criterion != last.Criterion })
 	return a.through(func(w *lines) error {
 		w.f("decision %d  %s by %s on %s, %s\n", last.Seq, last.Kind, shown(last.By), shown(last.Submission), shown(last.Criterion))
-		w.f("  criterion  %s, was %s\n", score(stands.Counts(last.Criterion)), score(last.From))
-		w.f("  total      %s\n", score(row.Overall))
+		w.f("  criterion  %s, was %s\n", scoreOf(stands.Counts(last.Criterion)), scoreOf(last.From))
+		w.f("  total      %s\n", scoreOf(row.Overall))
 		if s := stands.Counts(last.Criterion); s != nil && last.To != nil && *s < *last.To {
 			w.f("  A confirmed security flaw caps the criterion; --dismiss LABEL takes the flaw out.\n")
 		}
+		if len(last.Answers) > 0 {
+			w.f("  answers    appeal %s\n", numbers(last.Answers))
+		}
+		if len(wait) > 0 {
+			w.f("  waiting    appeal %s on this criterion: --appeal NUMBER answers one\n", numbers(seqs(wait)))
+		}
 		return nil
 	})
+}
+
+// scoreOf is a score as people read it.
+func scoreOf(f *court.Fixed) string {
+	if f == nil {
+		return court.NoScore
+	}
+	return f.Shown()
 }

@@ -269,7 +269,9 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func TestIntakeBeside(t *testing.T) {
 	w := newWorld(t)
 	n := w.opened(t)
-	sent := func(id string) []web.Sent { return []web.Sent{{Entry: batch.Entry{ID: id, Target: "https://github.com/o/" + id}}} }
+	sent := func(id string) []web.Sent {
+		return []web.Sent{{Entry: batch.Entry{ID: id, Target: "https://github.com/o/" + id}}}
+	}
 	n.rest(t.Context(), nil)
 	if now, trouble := n.Working(); now || trouble != "" {
 		t.Fatal(now, trouble)

@@ -239,7 +239,7 @@ func (s *steps) event(e trace.Event) error {
 	case e.Kind == trace.Fault:
 		n.what, n.text = failed, "fault: "+n.text
 	case e.Kind == trace.Route && e.Text == "re-evaluate":
-		n.what, n.text = noted, "disputed criteria are re-evaluated"
+		n.what, n.text = noted, "criteria on which the judges disagree are re-evaluated"
 	default:
 		return nil
 	}

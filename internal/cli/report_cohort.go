@@ -82,7 +82,7 @@ func (a *app) reportCohort(c *cobra.Command, folder, format string, files []stri
 		return coded(exitUsage, err)
 	}
 	g.class = &class{name: folder, path: a.path(folder), cohort: cohort}
-	if g.docket, err = a.openDocket(c.Context(), g.class, false); err != nil {
+	if g.docket, err = a.openDocket(c.Context(), g.class, flags.forget == ""); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.docket.Close()) }()

@@ -114,7 +114,7 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	}
 	defer func() { _ = l.Close() }() // closed by the server, unless it never began
 	access.Hosts = append(namesOf(l.Addr()), o.hosts...)
-	shows := web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note}
+	shows := web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Loose: h.roster == "", Now: a.Now, Log: log.note, Hear: a.hearing(h)}
 	if n != nil {
 		shows.Start, shows.Reading, shows.MaxUpload = n, n.reading, n.files.most
 	}
@@ -185,7 +185,7 @@ func (a *app) loose(ctx context.Context, folder string) (*class, *docket.Docket,
 		_ = errors.Join(d.Close(), os.RemoveAll(temp)) // what is wrong with the folder is told
 		return nil, nil, coded(exitUsage, err, "COHORT is a folder that batch wrote, or one with cases that audit wrote")
 	}
-	a.note("%s holds single audits: they are shown, and nothing can be decided; automaton batch makes a class of them", shown(folder))
+	a.note("%s holds single audits: they are shown, and nothing can be decided; automaton batch with a roster of the same repositories makes a class, in which you can decide", shown(folder))
 	return &class{cohort: c, path: a.path(folder), name: folder, scratch: temp}, d, nil
 }
 

@@ -48,24 +48,32 @@ func Verify(list []Entry) error {
 	return nil
 }
 
-// InForce are the decisions that count, in their order: those that were taken back are left out, and so is the taking
-// back, which itself may have been taken back. Of several scores on one criterion, of several acceptances and of several
-// publications of a case only the newest counts.
-func InForce(list []Entry) []Entry {
+// held are the decisions that nobody took back, in their order. The taking back, which itself may have been taken back, is left out.
+func held(list []Entry) (out []Entry) {
+	off := map[int64]bool{}
+	for _, e := range slices.Backward(list) {
+		switch {
+		case off[e.Seq]:
+		case e.Kind == Undo:
+			off[e.Undoes] = true
+		default:
+			out = append(out, e)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// InForce are the decisions that count, in their order: those that were taken back are left out. Of several scores on one
+// criterion, of several acceptances and of several publications of a case only the newest counts.
+func InForce(list []Entry) (out []Entry) {
 	type subject struct {
 		kind             Kind
 		submission, what string
 	}
-	off, newest := map[int64]bool{}, map[subject]bool{}
-	var out []Entry
-	for _, e := range slices.Backward(list) {
-		switch {
-		case off[e.Seq]:
-			continue
-		case e.Kind == Undo:
-			off[e.Undoes] = true
-			continue
-		case slices.Contains([]Kind{Score, Answer, Accept, Publish}, e.Kind):
+	newest := map[subject]bool{}
+	for _, e := range slices.Backward(held(list)) {
+		if slices.Contains([]Kind{Score, Answer, Accept, Publish}, e.Kind) {
 			about := subject{e.Kind, e.Submission, e.Criterion}
 			if newest[about] {
 				continue
@@ -78,17 +86,12 @@ func InForce(list []Entry) []Entry {
 	return out
 }
 
-// Appeals are the appeals that nobody has answered: no one decided on the criterion after them.
-func Appeals(list []Entry) []Entry {
-	var open []Entry
-	for _, e := range InForce(list) {
-		switch e.Kind {
-		case Appeal:
+// Appeals are the appeals that nobody has answered. An answer stays one when a newer score takes the place of the one that it gave.
+func Appeals(list []Entry) (open []Entry) {
+	for _, e := range held(list) {
+		open = slices.DeleteFunc(open, e.answers)
+		if e.Kind == Appeal {
 			open = append(open, e)
-		case Score, Answer, Dismiss, Accept:
-			open = slices.DeleteFunc(open, func(a Entry) bool {
-				return a.Submission == e.Submission && (a.Criterion == e.Criterion || e.Kind == Accept && e.Criterion == "")
-			})
 		}
 	}
 	return open

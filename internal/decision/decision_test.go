@@ -101,7 +101,7 @@ func TestVerify(t *testing.T) {
 		"at": func(e *Entry) { e.At = e.At.Add(time.Second) }, "by": func(e *Entry) { e.By += "x" }, "kind": func(e *Entry) { e.Kind = Comment },
 		"submission": func(e *Entry) { e.Submission = "bob" }, "record": func(e *Entry) { e.Record = "x" }, "criterion": func(e *Entry) { e.Criterion = "m" },
 		"from": func(e *Entry) { e.From = score(1) }, "to": func(e *Entry) { e.To = score(5 * court.One) }, "evidence": func(e *Entry) { e.Evidence = nil },
-		"points": func(e *Entry) { e.Points = []string{"x"} }, "undoes": func(e *Entry) { e.Undoes = 1 }, "group": func(e *Entry) { e.Group = "" },
+		"points": func(e *Entry) { e.Points = []string{"x"} }, "undoes": func(e *Entry) { e.Undoes = 1 }, "answers": func(e *Entry) { e.Answers = []int64{} }, "group": func(e *Entry) { e.Group = "" },
 		"reason": func(e *Entry) { e.Reason += " " }, "hash": func(e *Entry) { e.Hash = strings.Repeat("0", 64) }, "prev": func(e *Entry) { e.Prev = "" },
 	} {
 		list := make5()
@@ -158,12 +158,49 @@ func TestInForce(t *testing.T) {
 	}
 }
 
+// A decision answers the appeals that it names and no others, also when a newer score takes its place.
+func TestAnswers(t *testing.T) {
+	appeal := Entry{By: "ada", Kind: Appeal, Submission: "ada", Criterion: "k", Points: []string{"a.py:3"}, Reason: "it is handled there"}
+	second, third, none := entry(), entry(), entry()
+	second.Answers, third.Answers, none.Answers = []int64{2}, []int64{1}, []int64{}
+	stays := Entry{By: "t", Kind: Accept, Submission: "ada", Answers: []int64{1}}
+	for name, test := range map[string]struct {
+		list []Entry
+		want []int64
+	}{
+		"none":                {[]Entry{appeal, appeal, none}, []int64{1, 2}},
+		"one":                 {[]Entry{appeal, appeal, second}, []int64{1}},
+		"one after the other": {[]Entry{appeal, appeal, second, third}, nil},
+		"the case stays":      {[]Entry{appeal, appeal, stays}, []int64{2}},
+		"taken back":          {[]Entry{appeal, appeal, second, third, {By: "t", Kind: Undo, Submission: "ada", Undoes: 3, Reason: "the wrong case"}}, []int64{2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []int64
+			for _, a := range Appeals(chained(test.list...)) {
+				got = append(got, a.Seq)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	e := entry()
+	e.Kind, e.To, e.Answers = Comment, nil, []int64{1}
+	if err := e.Check(); err == nil || !strings.Contains(err.Error(), "comment answers no appeal") {
+		t.Error(err)
+	}
+	before, err := court.Canonical(entry())
+	if err != nil || strings.Contains(string(before), "answers") {
+		t.Error("a decision of before has another digest: ", string(before), err)
+	}
+}
+
 // An appeal is open until somebody decides on its criterion, and again when that is taken back.
 func TestAppeals(t *testing.T) {
 	appeal := Entry{By: "ada", Kind: Appeal, Submission: "ada", Criterion: "k", Points: []string{"a.py:3"}, Reason: "it is handled there"}
 	elsewhere, back := entry(), Entry{By: "t", Kind: Undo, Submission: "ada", Undoes: 3, Reason: "that was the wrong case"}
 	elsewhere.Criterion = "m"
-	for want, list := range map[int][]Entry{
+	for want, list := range map[int][]Entry{ // made before decisions named what they answer
 		1: {appeal, elsewhere},
 		0: {appeal, elsewhere, entry()},
 		2: {appeal, appeal, entry(), back},

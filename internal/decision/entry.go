@@ -44,10 +44,18 @@ type Entry struct {
 	Evidence   []string     `json:"evidence"`     // ids
 	Points     []string     `json:"points,omitempty"`
 	Undoes     int64        `json:"undoes,omitempty"` // the seq of the decision that is taken back
-	Group      string       `json:"group,omitempty"`  // one act over several cases
-	Reason     string       `json:"reason"`
-	Prev       string       `json:"prev"`           // hash of the entry before it; empty: it is the first
-	Hash       string       `json:"hash,omitempty"` // of the rest
+	// Answers are the appeals that the decision answers, by their seq; before it is kept, -1 is the entry before it in the same
+	// act. nil: it was made when a decision answered all appeals on its criterion.
+	Answers []int64 `json:"answers,omitzero"`
+	Group   string  `json:"group,omitempty"` // one act over several cases
+	Reason  string  `json:"reason"`
+	Prev    string  `json:"prev"`           // hash of the entry before it; empty: it is the first
+	Hash    string  `json:"hash,omitempty"` // of the rest
+}
+
+// Together is the name of an act that gives the scores of many cases out.
+func Together(at time.Time) string {
+	return "given out together, " + at.UTC().Format("2006-01-02 15:04:05")
 }
 
 // Bounds of what an entry holds, in characters and numbers.
@@ -79,7 +87,8 @@ func (e Entry) Check() error {
 	check(e.Kind != Dismiss || len(e.Evidence) > 0, "name the evidence of the flaw to dismiss")
 	check((e.Kind == Appeal) == (len(e.Points) > 0), "an appeal names the places to look at, and no other decision does")
 	check((e.Kind == Undo) == (e.Undoes > 0), "undo names the number of the decision to take back, and no other decision does")
-	check(len(e.Evidence) <= mostItems && len(e.Points) <= mostItems, "name at most %d places or pieces of evidence", mostItems)
+	check(len(e.Answers) == 0 || e.Rules(), "%s answers no appeal", e.Kind)
+	check(len(e.Evidence) <= mostItems && len(e.Points) <= mostItems && len(e.Answers) <= mostItems, "name at most %d places, appeals or pieces of evidence", mostItems)
 	for _, text := range slices.Concat(e.Evidence, e.Points) {
 		check(line(text, mostPoint) && text != "", "a place or an id has at most %d characters, in one line", mostPoint)
 	}
@@ -92,6 +101,15 @@ func (e Entry) Check() error {
 	check(n <= mostReason, "the reason has %d characters: give at most %d", n, mostReason)
 	check(plain(e.Reason, "\n\t"), "the reason has control characters")
 	return errors.Join(errs...)
+}
+
+// Rules tells whether the decision is one on what the court said, which an appeal waits for.
+func (e Entry) Rules() bool { return slices.Contains([]Kind{Score, Answer, Dismiss, Accept}, e.Kind) }
+
+// answers tells whether the decision answers an appeal that was filed before it.
+func (e Entry) answers(a Entry) bool {
+	same := a.Submission == e.Submission && (a.Criterion == e.Criterion || e.Kind == Accept && e.Criterion == "")
+	return e.Rules() && same && (e.Answers == nil || slices.Contains(e.Answers, a.Seq))
 }
 
 // line tells whether a text is one line of at most so many characters.

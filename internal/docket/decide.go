@@ -71,7 +71,7 @@ type ruled struct {
 // still is so is asked when it is.
 func (d *Docket) rule(ctx context.Context, cohort string, seen map[string]int64, entries []decision.Entry) ([]*ruled, error) {
 	var plans []*ruled
-	for _, e := range entries {
+	for i, e := range entries {
 		at := slices.IndexFunc(plans, func(p *ruled) bool { return p.submission == e.Submission })
 		if at < 0 {
 			p, err := d.before(ctx, cohort, e.Submission)
@@ -91,6 +91,11 @@ func (d *Docket) rule(ctx context.Context, cohort string, seen map[string]int64,
 		if e.Kind == decision.Undo && !slices.ContainsFunc(p.list, func(o decision.Entry) bool { return o.Seq == e.Undoes }) {
 			return nil, fmt.Errorf("%s: there is no decision %d to take back", e.Submission, e.Undoes)
 		}
+		for _, n := range e.Answers {
+			if !waits(n, e, decision.Appeals(p.list), entries[:i]) {
+				return nil, fmt.Errorf("%s: no appeal %d waits for this decision", e.Submission, n)
+			}
+		}
 		p.list = append(p.list, e)
 	}
 	for _, p := range plans {
@@ -100,6 +105,18 @@ func (d *Docket) rule(ctx context.Context, cohort string, seen map[string]int64,
 		}
 	}
 	return plans, nil
+}
+
+// waits tells whether a decision can answer an appeal: one that is open, or one that the same act has filed before it.
+func waits(n int64, e decision.Entry, open, act []decision.Entry) bool {
+	of := func(a decision.Entry) bool {
+		return a.Kind == decision.Appeal && a.Submission == e.Submission && (a.Criterion == e.Criterion || e.Criterion == "")
+	}
+	if n < 0 {
+		at := len(act) + int(n)
+		return at >= 0 && of(act[at])
+	}
+	return slices.ContainsFunc(open, func(a decision.Entry) bool { return n > 0 && a.Seq == n && of(a) })
 }
 
 // before is a submission as it stands.
@@ -168,6 +185,7 @@ func (d *Docket) decide(ctx context.Context, tx *sql.Tx, cohort string, plans []
 		if e.Kind == decision.Publish {
 			e.To = stood(p.to, "")
 		}
+		e.Answers = answered(e, kept[:i])
 		e = decision.Chain(prev, e)
 		kept[i], prev, p.seq = e, e.Hash, seq
 		// the place of the entry in the list of its submission
@@ -183,6 +201,22 @@ func (d *Docket) decide(ctx context.Context, tx *sql.Tx, cohort string, plans []
 		}
 	}
 	return kept, nil
+}
+
+// answered are the numbers of the appeals that a decision answers, where act are the entries that were numbered before it.
+func answered(e decision.Entry, act []decision.Entry) []int64 {
+	if !e.Rules() {
+		return nil
+	}
+	list := []int64{} // none is said to be none
+	for _, n := range e.Answers {
+		if n < 0 {
+			n = act[len(act)+int(n)].Seq
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // stood is the score that counts of a criterion, or of the case.

@@ -48,6 +48,11 @@ type Row struct {
 	Published time.Time    // when the score that stands was given out; zero: it is a draft
 }
 
+// Draft tells whether there is a score that was not given out.
+func (r Row) Draft() bool {
+	return r.Listed && r.Overall != nil && r.Published.IsZero() && (r.State == Done || r.State == Partial)
+}
+
 // Rows are the submissions of a cohort in the order of the roster, with the scores that stand. No record is read.
 func (d *Docket) Rows(ctx context.Context, cohort string) (list []Row, err error) {
 	err = d.each(ctx, "listing submissions", func(rows *sql.Rows) error {

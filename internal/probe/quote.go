@@ -173,3 +173,24 @@ func bounded(s string) string {
 	}
 	return s
 }
+
+// Lines are the lines of the text that a place is in, a file or a written document, without secrets.
+func (s *Scene) Lines(ctx context.Context, p court.Place) ([]string, error) {
+	q, err := s.quotableAt(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if strings.IndexByte(q.text[:min(len(q.text), 8000)], 0) >= 0 {
+		return nil, fmt.Errorf("%q is not a text", court.Clean(p.Path, 200))
+	}
+	return strings.Split(strings.TrimSuffix(s.mask(q.text), "\n"), "\n"), nil
+}
+
+// Pages are the lines of the document's pages as a reader sees them, by the number of the page, without secrets.
+func (s *Scene) Pages(ctx context.Context) (map[int][]string, error) {
+	_, pages, err := s.print(ctx)
+	for n, lines := range pages {
+		pages[n] = strings.Split(s.mask(strings.Join(lines, "\n")), "\n")
+	}
+	return pages, err
+}

@@ -12,8 +12,10 @@ type Around struct {
 	Head  template.HTML            // of a report: above the verdict
 	Of    map[string]template.HTML // of a report: beneath the hearing of a criterion, by its id
 	Files string                   // of a report: path under which its files can be had, with a slash at its end
-	CSS   string
-	JS    string
+	// Source, with a place in it, is where what lies at the place can be looked at; empty: where the repository is.
+	Source string
+	CSS    string
+	JS     string
 	// Policy is what a browser may load for the page. Writing the page sets it.
 	Policy string
 }

@@ -80,7 +80,7 @@ func (d *docket) chainNote(v *chainView, a court.Arrow, step chainStep) {
 		n.Text = "Whole."
 	}
 	end := func(word string, q court.Quoted) {
-		n.Ends = append(n.Ends, chainEnd{word, line(q.Text), line(q.At.String()), permalink(d.rec.Case, q.At)})
+		n.Ends = append(n.Ends, chainEnd{word, line(q.Text), line(q.At.String()), d.link(q.At)})
 	}
 	for _, q := range a.Source[:min(1, len(a.Source))] {
 		end("From", q)

@@ -110,7 +110,7 @@ func (m *markdown) claimRows(list []court.Claim) {
 		}
 		var proof strings.Builder
 		for _, p := range c.Proof {
-			proof.WriteString(" " + mdLink(mdCode(p.String(), true), permalink(m.rec.Case, p)))
+			proof.WriteString(" " + mdLink(mdCode(p.String(), true), Permalink(m.rec.Case, p)))
 		}
 		m.line("| %s | %s %s | %s | %s | %s%s |", mdText(c.At.String()), mdText(string(c.Kind)), mdCode(c.Subject, true), mdText(fate),
 			mdText(c.Quote), mdText(c.Why), proof.String())
@@ -124,6 +124,7 @@ func (m *markdown) claimRows(list []court.Claim) {
 // claimView is one claim on the page.
 type claimView struct {
 	Place, Kind, Subject, Fate, Quote, Why, Proof, Link string
+	To                                                  string // leads to Place
 }
 
 // ledgerView is the claims on the page, those that do not hold apart.
@@ -139,7 +140,7 @@ func (m *pageMaker) ledger() *ledgerView {
 	view := func(list []court.Claim) (out []claimView) {
 		for _, c := range list {
 			v := claimView{Place: strings.TrimPrefix(line(c.At.String()), "pdf:"), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: line(fateWord(c.Fate)),
-				Quote: line(c.Quote), Why: sentence(line(c.Why)), Proof: line(proofText(c)), Link: firstLink(m.rec.Case, c.Proof)}
+				Quote: line(c.Quote), Why: sentence(line(c.Why)), Proof: line(proofText(c)), Link: m.linkOf(c.Proof), To: m.link(c.At)}
 			if c.Modality != court.Claims {
 				v.Fate = line(string(c.Modality)) + "; " + v.Fate
 			}

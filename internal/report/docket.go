@@ -20,6 +20,7 @@ type docket struct {
 	firsts    map[string]*court.Opinion // likewise: of the first
 	hearings  map[string]*court.Hearing // the last one of each criterion
 	rulings   map[string]*court.Ruling
+	app       string // address, but for the place, at which the web app shows what lies at a place; empty: it does not
 }
 
 // seats is the order in which reports show the bench.

@@ -66,9 +66,9 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	line("numbers", numbersOf(x))
 	line("security", securityOf(x.Security))
 	for _, p := range x.At {
-		linked("at", p.String(), permalink(rec.Case, p))
+		linked("at", p.String(), Permalink(rec.Case, p))
 		line("blob", p.Blob)
-		line("link", permalink(rec.Case, p))
+		line("link", Permalink(rec.Case, p))
 	}
 	if x.More > 0 {
 		line("", fmt.Sprintf("and %s more", plural(x.More, "place")))

@@ -90,7 +90,7 @@ func TestPermalink(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := permalink(tt.c, tt.p); got != tt.want {
+			if got := Permalink(tt.c, tt.p); got != tt.want {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})

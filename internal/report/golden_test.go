@@ -63,7 +63,7 @@ var inAttribute = strings.NewReplacer("'", "&#39;", "+", "&#43;")
 // here, and must stand in the page exactly once.
 func withoutShell(t *testing.T, rec *court.Record, page []byte) []byte {
 	t.Helper()
-	css, js, err := inlineBlocks(newPage(rec, false).Models)
+	css, js, err := inlineBlocks(newPage(rec, nil, false).Models)
 	if err != nil {
 		t.Fatal(err)
 	}

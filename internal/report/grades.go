@@ -21,7 +21,7 @@ type Grade struct {
 	ID     string       `json:"id"`
 	Name   string       `json:"name,omitempty"`
 	Email  string       `json:"email,omitempty"`
-	URL    string       `json:"repo_url,omitempty"`
+	URL    string       `json:"repo_url,omitempty"` // empty: it has no address
 	Commit string       `json:"commit,omitempty"`
 	State  string       `json:"status"` // of the submission: done, partial, failed, …
 	Reason string       `json:"reason,omitempty"`
@@ -64,7 +64,10 @@ type criterionMark struct {
 // GradeOf fills a grade from the record of its submission. alone is the verdict without what people gave.
 func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 	d := newDocket(rec)
-	g.URL, g.Commit, g.Models, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, rec.Run.Models, []criterionMark{}
+	if !strings.HasPrefix(rec.Case.RepoURL, "file:") { // a name on this machine opens nowhere
+		g.URL = rec.Case.RepoURL
+	}
+	g.Commit, g.Models, g.Criteria = rec.Case.Commit, rec.Run.Models, []criterionMark{}
 	if v := rec.Verdict; v != nil {
 		g.Low, g.High, g.comment = graded(&v.Overall.Low), graded(&v.Overall.High), d.lead()
 		if g.Calibrated = graded(d.totalCalibrated()); !v.Overall.Unscored {

@@ -61,7 +61,7 @@ type frame struct {
 }
 
 func executePage(rec *court.Record, numbers []byte, around *Around, trimmed bool) ([]byte, error) {
-	p := newPage(rec, trimmed)
+	p := newPage(rec, around, trimmed)
 	css, js, err := inlineBlocks(p.Models)
 	if err != nil {
 		return nil, err

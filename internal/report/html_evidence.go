@@ -38,7 +38,7 @@ type quoteLine struct {
 // evidenceRow is what the list of all evidence shows.
 func (m *pageMaker) evidenceRow(x *court.Exhibit) evidenceView {
 	v := evidenceView{Label: line(cmp.Or(x.Label, x.ID)), Anchor: m.anchors[x.ID], ID: line(x.ID), Goal: line(x.Goal), Place: line(x.Location),
-		Link: firstLink(m.rec.Case, x.At), Outcome: line(outcomeWords(*x)), Confidence: x.Confidence.Shown(), Detective: line(m.finder(*x)), Speaks: speaks(x.Outcome), Unseen: !x.Found}
+		Link: m.linkOf(x.At), Outcome: line(outcomeWords(*x)), Confidence: x.Confidence.Shown(), Detective: line(m.finder(*x)), Speaks: speaks(x.Outcome), Unseen: !x.Found}
 	if v.Place == "nowhere" {
 		v.Place = ""
 	}

@@ -44,7 +44,7 @@ func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 		f.Goal = line(m.criteriaOf(x))
 	}
 	if located(x.Location) {
-		f.Place, f.Link = clean(x.Location), firstLink(m.rec.Case, x.At)
+		f.Place, f.Link = clean(x.Location), m.linkOf(x.At)
 	}
 	if x.Effort > 0 {
 		f.Effort = effort(x.Effort)
@@ -77,7 +77,7 @@ type filterView struct {
 
 // filters are the buttons that would leave some criteria and hide others.
 func filters(list []criterionView) []filterView {
-	all := []filterView{{"low", "Score 3 or less", 0}, {"disputed", "Disputed", 0}, {"open", "Not proven", 0}}
+	all := []filterView{{"low", "Score 3 or less", 0}, {"disputed", "Judges disagree", 0}, {"open", "Not proven", 0}}
 	for _, c := range list {
 		for i := range all {
 			if slices.Contains(c.Filters, all[i].Key) {

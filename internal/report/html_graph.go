@@ -79,6 +79,7 @@ const (
 type grapher struct {
 	*court.Wiring
 	c       court.Case
+	app     string            // as in a docket
 	nodes   []court.WiredNode // START first, strangers and END last
 	added   int               // of them that the graph has itself
 	at      map[string]int
@@ -94,6 +95,7 @@ func (m *pageMaker) graph() *graphView {
 		return nil
 	}
 	g := newGrapher(m.rec.Portrait.Graph, m.rec.Case)
+	g.app = m.app
 	if len(g.Nodes) == 0 {
 		return &graphView{Lacking: line(g.lacking())}
 	}
@@ -223,7 +225,7 @@ func (g *grapher) marks(list []court.Mark) (out []markView) {
 	for _, d := range list[:min(len(list), mostDrawnMarks)] {
 		v := markView{What: line(d.What), Text: line(d.Text)}
 		for _, p := range d.At[:min(len(d.At), 6)] {
-			v.Places = append(v.Places, pair{Text: line(p.String()), Link: permalink(g.c, p)})
+			v.Places = append(v.Places, pair{Text: line(p.String()), Link: linkTo(g.app, g.c, p)})
 		}
 		out = append(out, v)
 	}

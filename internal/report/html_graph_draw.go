@@ -157,7 +157,7 @@ func (g *grapher) node(i int, b sketchBox, lines []graphLine) graphNode {
 	if g.terminal(i) {
 		v.Class = "gn end"
 	} else if p := n.At; p.String() != "" {
-		v.Link = permalink(g.c, p)
+		v.Link = linkTo(g.app, g.c, p)
 	}
 	if n.Role == "chief" {
 		v.Class += " chief"

@@ -15,7 +15,7 @@ type graphWords struct {
 
 func (g *grapher) words(i int) graphWords {
 	n := g.nodes[i]
-	w := graphWords{Name: g.label(n.Name), Role: g.part(i), Place: line(n.At.String()), Link: permalink(g.c, n.At)}
+	w := graphWords{Name: g.label(n.Name), Role: g.part(i), Place: line(n.At.String()), Link: linkTo(g.app, g.c, n.At)}
 	if g.terminal(i) {
 		w.Place, w.Link = "", ""
 	}

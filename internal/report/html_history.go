@@ -161,7 +161,7 @@ func (h *chronicle) ends() (from, to string) {
 
 // row is a commit in the list.
 func (h *chronicle) row(c court.PastCommit) commitRow {
-	r := commitRow{ID: line(c.ID), Link: permalink(h.rec.Case, court.Place{Commit: c.ID}), At: line(shownMoment(c.At)), Subject: line(c.Subject), Changed: line(changed(c))}
+	r := commitRow{ID: line(c.ID), Link: h.link(court.Place{Commit: c.ID}), At: line(shownMoment(c.At)), Subject: line(c.Subject), Changed: line(changed(c))}
 	return r
 }
 

@@ -65,8 +65,12 @@ func newPageMaker(rec *court.Record, trimmed bool) *pageMaker {
 	return m
 }
 
-func newPage(rec *court.Record, trimmed bool) *page {
+// newPage makes the page of a record. Around is what the web app puts there; nil: it is a file of its own.
+func newPage(rec *court.Record, around *Around, trimmed bool) *page {
 	m := newPageMaker(rec, trimmed)
+	if around != nil {
+		m.app = around.Source
+	}
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
@@ -143,7 +147,15 @@ func (m *pageMaker) nameAnchors() {
 }
 
 // band is the class of a score's colour; a word or number stands beside it.
-func band(f court.Fixed) string { return fmt.Sprintf("b%d", min(5, max(1, f.Score()))) }
+func band(f court.Fixed) string { return Band(&f) }
+
+// Band is the same of a score that may be missing.
+func Band(f *court.Fixed) string {
+	if f == nil {
+		return "b0"
+	}
+	return fmt.Sprintf("b%d", min(5, max(1, f.Score())))
+}
 
 func (m *pageMaker) pageRemarks() []string {
 	all := m.rec.Verdict.Overall
@@ -212,13 +224,22 @@ func (m *pageMaker) meta() []pair {
 	if rec.Case.Path != "" {
 		repo += ": " + rec.Case.Path
 	}
-	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
+	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), m.document()},
 		{"Rubric", line(rubric), ""}, {"Judges", line(benchWords(rec)), ""}}
 	list = append(list, m.modelPairs()...)
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
 	return list
+}
+
+// document is where the web app shows the document; empty: nowhere.
+func (m *pageMaker) document() string {
+	c := m.rec.Case
+	if m.app == "" || c.PDF == nil || c.PDF.Pages == 0 {
+		return ""
+	}
+	return m.link(court.Place{Page: 1, Digest: c.PDF.SHA256})
 }
 
 func (m *pageMaker) digests() []pair {

@@ -175,7 +175,7 @@ func (m *pageMaker) shortFix(x court.Remedy, n int) shortFix {
 		if e != nil && s.Quote == nil && quotes(*e, x) {
 			s.Quote = m.quote(e)
 			if s.Place == "" {
-				s.Place, s.Link = line(e.Location), firstLink(m.rec.Case, e.At)
+				s.Place, s.Link = line(e.Location), m.linkOf(e.At)
 			}
 		}
 	}

@@ -149,7 +149,7 @@ func TestPageMarks(t *testing.T) {
 	}
 	first, second := rec.Rubric.Criteria[0], rec.Rubric.Criteria[1]
 	rec.Case.Answers = []court.Answer{{Criterion: first.ID, Score: 2 * court.One, By: "A. Person", Override: true}, {Criterion: second.ID, Excluded: true, Level: "not submitted", By: "A. Person", Override: true}}
-	p := newPage(rec, false)
+	p := newPage(rec, nil, false)
 	want := []markSet{{fmt.Sprint(*rec.Verdict.Rulings[0].Final), "2.00", "2.00", true}, {fmt.Sprint(*rec.Verdict.Rulings[1].Final), "–", "–", true}}
 	for i, w := range want {
 		if got := p.Criteria[i].Marks; got != w {
@@ -167,7 +167,7 @@ func TestPageMarks(t *testing.T) {
 // What is disputed comes first and lies open; what all judges agree on is folded.
 func TestPageBeginsWithDisputes(t *testing.T) {
 	rec := cappedRecord()
-	p := newPage(rec, false)
+	p := newPage(rec, nil, false)
 	if len(p.Disputed) == 0 || len(p.Disputed)+len(p.Rest) != len(p.Criteria) {
 		t.Fatalf("%d disputed, %d others of %d", len(p.Disputed), len(p.Rest), len(p.Criteria))
 	}

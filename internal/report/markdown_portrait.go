@@ -54,7 +54,7 @@ func (m *markdown) wiring(w *court.Wiring) {
 func (m *markdown) spots(at []court.Place) string {
 	var b strings.Builder
 	for _, p := range at[:min(len(at), 3)] {
-		b.WriteString(" " + mdLink(mdCode(p.String(), false), permalink(m.rec.Case, p)))
+		b.WriteString(" " + mdLink(mdCode(p.String(), false), Permalink(m.rec.Case, p)))
 	}
 	return b.String()
 }
@@ -130,7 +130,7 @@ func (m *markdown) past(p *court.Past) {
 			more++
 			continue
 		}
-		named = append(named, mdLink(mdCode(first(c.ID, 7), false), permalink(m.rec.Case, court.Place{Commit: c.ID}))+" ("+mdText(strings.Join(labels, ", "))+")")
+		named = append(named, mdLink(mdCode(first(c.ID, 7), false), Permalink(m.rec.Case, court.Place{Commit: c.ID}))+" ("+mdText(strings.Join(labels, ", "))+")")
 	}
 	if len(named) > 0 {
 		s += " Evidence speaks against " + strings.Join(named, ", ")

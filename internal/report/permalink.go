@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -87,9 +89,9 @@ func rooted(c court.Case, p court.Place) string {
 	return c.Path + "/" + p.File()
 }
 
-// permalink is the page that shows a place at the audited commit, or empty when
+// Permalink is the page that shows a place at the audited commit, or empty when
 // there is none. A path that climbs has none: it would lead to another page.
-func permalink(c court.Case, p court.Place) string {
+func Permalink(c court.Case, p court.Place) string {
 	base := webBase(c)
 	switch {
 	case base == "" || slices.Contains(strings.Split(rooted(c, p), "/"), ".."):
@@ -110,12 +112,62 @@ func permalink(c court.Case, p court.Place) string {
 	}
 }
 
+// PlaceQuery is the part of an address that names a place, with the mark of its first line. PlaceOf reads it.
+func PlaceQuery(p court.Place) string {
+	q, mark := url.Values{}, ""
+	for key, text := range map[string]string{"path": p.Path, "commit": p.Commit, "digest": p.Digest} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	for key, n := range map[string]int{"line": p.Line, "end": p.EndLine, "page": p.Page} {
+		if n > 0 {
+			q.Set(key, strconv.Itoa(n))
+		}
+	}
+	if p.Path != "" && p.Line > 0 {
+		mark = fmt.Sprintf("#L%d", p.Line)
+	}
+	return q.Encode() + mark
+}
+
+// PlaceOf is the place that an address names. What it says of lines and pages that is no number is left out.
+func PlaceOf(q url.Values) court.Place {
+	number := func(key string) int {
+		n, err := strconv.Atoi(q.Get(key))
+		if err != nil || n < 0 || n > math.MaxInt32 {
+			return 0
+		}
+		return n
+	}
+	return court.Place{Path: q.Get("path"), Commit: q.Get("commit"), Digest: q.Get("digest"), Line: number("line"), EndLine: number("end"), Page: number("page")}
+}
+
+// linkTo is the page of the web app that shows a place, where the report stands in it, and the permalink elsewhere.
+func linkTo(app string, c court.Case, p court.Place) string {
+	if app != "" && p.String() != "" {
+		return app + PlaceQuery(p)
+	}
+	return Permalink(c, p)
+}
+
+// link leads to what stands at a place.
+func (d *docket) link(p court.Place) string { return linkTo(d.app, d.rec.Case, p) }
+
+// linkOf leads to the first of places.
+func (d *docket) linkOf(at []court.Place) string {
+	if len(at) == 0 {
+		return ""
+	}
+	return d.link(at[0])
+}
+
 // firstLink is the permalink of evidence or of a remedy.
 func firstLink(c court.Case, at []court.Place) string {
 	if len(at) == 0 {
 		return ""
 	}
-	return permalink(c, at[0])
+	return Permalink(c, at[0])
 }
 
 // link makes text lead to an address of ours where links are wanted. Blanks at

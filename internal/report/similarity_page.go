@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -41,9 +42,44 @@ type excerptView struct {
 	Lines                  []string
 }
 
+// likeStyle are the files of the page's style.
+var likeStyle = []string{"page/report.css", "page/similarity.css"}
+
+// What of a page that Page wrote is put into one of the web app.
+const likeOpen, likeClose = `<main id="main">`, `</main>`
+
+// SimilarityWithin writes a page that Page wrote, perhaps by an older version, with what the web app puts around it and in the look
+// of today.
+func SimilarityWithin(w io.Writer, page []byte, around *Around) error {
+	css, err := ownFiles(likeStyle...)
+	if err != nil {
+		return err
+	}
+	_, rest, _ := bytes.Cut(page, []byte(likeOpen))
+	text, _, ok := bytes.Cut(rest, []byte(likeClose))
+	if !ok {
+		return errors.New("reading the page of similarity: it is not one of ours")
+	}
+	v := likeAround{Around: around, Main: template.HTML(text)} // #nosec G203 -- Page escaped it
+	v.CSS, v.CSP = around.dress(css)
+	var b bytes.Buffer
+	if err := pageTemplates().ExecuteTemplate(&b, "similarity-within", v); err != nil {
+		return fmt.Errorf("rendering similarity: %w", err)
+	}
+	return put(w, b.Bytes())
+}
+
+// likeAround is what the template of a page within the web app reads.
+type likeAround struct {
+	Around *Around
+	CSP    string
+	CSS    template.CSS
+	Main   template.HTML
+}
+
 // Page writes the list as one page that needs nothing else. It has no script.
 func (s *Similarity) Page(w io.Writer) error {
-	css, err := ownFiles("page/report.css", "page/similarity.css")
+	css, err := ownFiles(likeStyle...)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (d *docket) stakeViews(criterion string, sets []court.Stake) (out []stakeVi
 			c := stakeCheck{Text: line(strings.TrimSuffix(d.checkText(criterion, name), ".")), Check: line(name)}
 			for _, x := range d.of(criterion) {
 				if x.Check == name && x.Stands() && located(x.Location) {
-					c.Place, c.Link = line(x.Location), firstLink(d.rec.Case, x.At)
+					c.Place, c.Link = line(x.Location), d.linkOf(x.At)
 					break
 				}
 			}

@@ -133,6 +133,7 @@ func (s *Server) enter(next http.Handler) http.Handler {
 		err := s.guard.let(r)
 		if err == nil { // who asks under a foreign name is nobody, and is shown nothing
 			id, err = s.guard.who(r)
+			id.seen = new(seen)
 			r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, id))
 		}
 		if err != nil {

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
-	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -95,6 +95,9 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	around := &report.Around{CSS: s.css, Files: e.Path() + "/", Of: of}
+	if around.Source, err = s.sources(r, e, d.record, e.Path()); err != nil {
+		return err
+	}
 	if around.Nav, err = s.fragment("ways", v.view); err != nil {
 		return err
 	}
@@ -125,11 +128,10 @@ func (s *Server) written(ctx context.Context, e entry) ([]byte, error) {
 
 // record is what the machine said of a submission.
 func (s *Server) record(ctx context.Context, e entry) (*court.Record, error) {
-	raw, err := s.written(ctx, e)
-	if err != nil {
-		return nil, err
+	if !e.Ended() {
+		return nil, errNotHere
 	}
-	rec, err := store.Decode(raw)
+	rec, err := batch.Record(ctx, s.Docket, e.Record)
 	if err != nil {
 		return nil, fmt.Errorf("reading the record of %q: %w", e.ID, err)
 	}

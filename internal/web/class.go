@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -52,8 +53,8 @@ func (s *Server) statisticsPage(w http.ResponseWriter, r *http.Request) error {
 // similarityFile is the page that comparing all submissions left in the cohort's folder.
 const similarityFile = "similarity.html"
 
-// similarityPage shows it as it lies there. It has no script, and none may run.
-func (s *Server) similarityPage(w http.ResponseWriter, _ *http.Request) error {
+// similarityPage shows it within the app. It has no script, and none may run.
+func (s *Server) similarityPage(w http.ResponseWriter, r *http.Request) error {
 	raw, err := os.ReadFile(filepath.Join(s.Folder, similarityFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &refusal{http.StatusNotFound, "The submissions were not compared: automaton batch " + s.Name + " --similarity does."}
@@ -61,7 +62,9 @@ func (s *Server) similarityPage(w http.ResponseWriter, _ *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"+unframed)
-	send(w, "text/html; charset=utf-8", http.StatusOK, raw)
-	return nil
+	around := &report.Around{CSS: s.css}
+	if around.Nav, err = s.fragment("ways", s.view(r, "Similarity")); err != nil {
+		return err
+	}
+	return s.within(w, around, func(b io.Writer) error { return report.SimilarityWithin(b, raw, around) })
 }

@@ -31,6 +31,7 @@ type cohortView struct {
 	Rubric, Bench, Gate              string
 	Chips                            []chip
 	Work                             *workView // nil: nothing is open
+	Wait                             string    // address that says when something is
 }
 
 // Legend are the scores that have a colour.
@@ -81,12 +82,14 @@ func (s *Server) cohortPage(w http.ResponseWriter, r *http.Request) error {
 	v := cohortView{Walk: walkOf(q), Submissions: len(t.rows), Needy: t.needy(), Find: q.Get("find"), Failed: t.class.Tally[report.CaseFailed], Open: t.class.Tally[report.CaseOpen],
 		Rubric: t.class.Rubric, Bench: t.class.Bench, Gate: t.class.Gate, Median: median(t.scores())}
 	v.Bars, v.Most = histogram(t.scores())
-	work, _, err := s.work(r.Context(), map[string]*hearing{})
+	work, id, err := s.work(r.Context(), map[string]*hearing{})
 	if err != nil {
 		return err
 	}
 	if work.From != "" {
 		v.Work = &work
+	} else {
+		v.Wait = "/live/events?after=" + id + "&wait=" + id
 	}
 	v.page(rows, q)
 	v.Columns = columns(cmp.Or(q.Get("sort"), "score"), q.Get("up") != "", v.Find)

@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
 )
 
 // made is a decision as pages show it.
@@ -20,6 +21,7 @@ type made struct {
 	decision.Entry
 	Off  bool // taken back, or another one took its place
 	Path string
+	Name string // of the criterion; only of lists that have several
 }
 
 // When is its time, in UTC.
@@ -27,6 +29,17 @@ func (m made) When() string { return m.At.UTC().Format("2006-01-02 15:04") }
 
 // Words say what was decided.
 func (m made) Words() string {
+	if len(m.Answers) == 0 {
+		return m.act()
+	}
+	list := make([]string, len(m.Answers))
+	for i, n := range m.Answers {
+		list[i] = fmt.Sprint(n)
+	}
+	return m.act() + ", answering appeal " + strings.Join(list, " and ")
+}
+
+func (m made) act() string {
 	switch m.Kind {
 	case decision.Score, decision.Answer:
 		return "gave " + shown(m.To) + ", from " + shown(m.From)
@@ -44,6 +57,18 @@ func (m made) Words() string {
 		return fmt.Sprintf("took back number %d", m.Undoes)
 	}
 	return string(m.Kind)
+}
+
+// Places are those that an appeal names, and where they lead.
+func (m made) Places() (list []sourcePlace) {
+	for _, text := range m.Points {
+		link := ""
+		if p, err := court.ParsePlace(text); err == nil && m.Path != "" {
+			link = m.Path + "/source?" + report.PlaceQuery(p)
+		}
+		list = append(list, sourcePlace{text, link})
+	}
+	return list
 }
 
 // Undoable tells whether it can be taken back.
@@ -74,7 +99,7 @@ type desk struct {
 	Differs   bool // what stands is not what the machine said
 	Flaws     []court.Exhibit
 	Made      []made
-	Appeals   int
+	Waiting   []made // appeals
 	Accepted  bool
 	Decides   bool
 	Published string // when; empty: it is a draft
@@ -112,8 +137,8 @@ func (s *Server) decided(ctx context.Context, e entry, decides bool, walk string
 			}
 		}
 		for _, a := range open {
-			if a.Criterion == criterion {
-				d.Appeals++
+			if a.Criterion == criterion || criterion == "" {
+				d.Waiting = append(d.Waiting, made{Entry: a, Path: d.Path})
 			}
 		}
 		return d
@@ -161,7 +186,11 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) error {
 	if err := s.keep(r.Context(), map[string]int64{e.ID: seen}, x); err != nil {
 		return s.conflict(w, r, e, x, err)
 	}
-	http.Redirect(w, r, e.Path()+walkOf(r.URL.Query())+anchorOf(x.Criterion), http.StatusSeeOther)
+	to := e.Path() + walkOf(r.URL.Query()) + anchorOf(x.Criterion)
+	if r.PostForm.Get("from") == "queue" {
+		to = "/appeals"
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }
 
@@ -182,6 +211,13 @@ func entryOf(r *http.Request, id string) (x decision.Entry, seen int64, err erro
 		if x.Undoes, err = strconv.ParseInt(n, 10, 64); err != nil {
 			return x, 0, badForm("which decision to take back")
 		}
+	}
+	for _, n := range f["answers"] {
+		seq, err := strconv.ParseInt(n, 10, 64)
+		if err != nil {
+			return x, 0, badForm("which appeals are answered")
+		}
+		x.Answers = append(x.Answers, seq)
 	}
 	if seen, err = strconv.ParseInt(f.Get("seen"), 10, 64); err != nil {
 		return x, 0, badForm("which decisions the page had shown")
@@ -250,39 +286,17 @@ func (s *Server) logPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	t, err := s.table(r.Context())
+	if err != nil {
+		return err
+	}
 	v := logView{Made: madeOf(list), Total: len(list)}
+	for i, m := range v.Made {
+		v.Made[i].Name = t.name(m.Criterion)
+	}
 	if err := decision.Verify(list); err != nil {
 		v.Whole = err.Error()
 	}
 	v.Made = v.Made[:min(len(v.Made), mostLogged)]
 	return s.show(w, r, http.StatusOK, "log", "Decisions", v)
-}
-
-// appealView is an appeal that waits.
-type appealView struct {
-	made
-	Case     entry
-	Name     string // of the criterion
-	Standing string
-	Seen     int64
-}
-
-func (s *Server) appealsPage(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.table(r.Context())
-	if err != nil {
-		return err
-	}
-	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, "")
-	if err != nil {
-		return err
-	}
-	var open []appealView
-	for _, a := range decision.Appeals(list) {
-		e, err := t.find(a.Submission)
-		if err != nil { // it is in the roster no more
-			continue
-		}
-		open = append(open, appealView{made: made{Entry: a, Path: e.Path()}, Case: e, Name: t.name(a.Criterion), Standing: shown(t.exact(e, a.Criterion)), Seen: e.Seq})
-	}
-	return s.show(w, r, http.StatusOK, "appeals", "Appeals", open)
 }

@@ -54,7 +54,7 @@ func (s *Server) drafts(r *http.Request) (v draftsView, err error) {
 	}
 	v = draftsView{Seen: t.stamp.Decided, ids: map[string]int64{}, needy: map[string]bool{}}
 	for _, e := range t.rows {
-		if e.Overall == nil || !e.Published.IsZero() {
+		if !e.Draft() {
 			continue
 		}
 		v.All++
@@ -79,7 +79,7 @@ func (s *Server) publish(w http.ResponseWriter, r *http.Request) error {
 	var list []decision.Entry
 	for _, id := range slices.Sorted(maps.Keys(v.ids)) {
 		if which == "all" || which == "clear" && !v.needy[id] {
-			list = append(list, decision.Entry{By: visitor(r.Context()).name, Kind: decision.Publish, Submission: id, Group: "given out together, " + s.Now().UTC().Format("2006-01-02 15:04:05")})
+			list = append(list, decision.Entry{By: visitor(r.Context()).name, Kind: decision.Publish, Submission: id, Group: decision.Together(s.Now())})
 		}
 	}
 	if len(list) == 0 {

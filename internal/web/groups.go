@@ -31,6 +31,17 @@ type member struct {
 	Standing     string // score of the criterion
 }
 
+// State is how the check came out.
+func (g group) State() string {
+	if g.Outcome == court.Unknown {
+		return "not checked"
+	}
+	return string(g.Outcome)
+}
+
+// Shown is where the finding is, or its label.
+func (m member) Shown() string { return cmp.Or(m.Place, m.Label) }
+
 // mostGroups is how many groups the page has.
 const mostGroups = 50
 
@@ -39,14 +50,32 @@ func (s *Server) groupsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.Docket.Alike(r.Context(), s.Cohort.ID)
+	failed, err := s.Docket.Alike(r.Context(), s.Cohort.ID)
 	if err != nil {
 		return err
 	}
-	var groups []group
+	open, err := s.Docket.Untold(r.Context(), s.Cohort.ID)
+	if err != nil {
+		return err
+	}
+	var v groupsView
 	read := map[string]*court.Record{}
+	if v.Failed, err = s.groups(r, t, failed, 1, read); err == nil {
+		v.Open, err = s.groups(r, t, open, 1+len(v.Failed), read)
+	}
+	if err != nil {
+		return err
+	}
+	return s.show(w, r, http.StatusOK, "groups", "Groups", v)
+}
+
+// groupsView are the groups of checks that failed, and of those that could not be answered.
+type groupsView struct{ Failed, Open []group }
+
+// groups are the first of a list, numbered from a number on.
+func (s *Server) groups(r *http.Request, t *table, list []docket.Alike, first int, read map[string]*court.Record) (groups []group, err error) {
 	for i, a := range list[:min(len(list), mostGroups)] {
-		g := group{Alike: a, Number: i + 1, Name: t.name(a.Criterion), Text: a.Check}
+		g := group{Alike: a, Number: first + i, Name: t.name(a.Criterion), Text: a.Check}
 		for _, c := range t.class.Checks {
 			if c.Criterion == a.Criterion && c.Check == a.Check {
 				g.Text = cmp.Or(c.Text, a.Check)
@@ -55,16 +84,16 @@ func (s *Server) groupsPage(w http.ResponseWriter, r *http.Request) error {
 		for _, c := range a.Cases {
 			e, err := t.find(c.ID)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			g.Members = append(g.Members, member{entry: e, Label: c.Label, Place: c.Place, Standing: shown(t.exact(e, a.Criterion))})
 		}
 		if err := s.quote(r, &g, read); err != nil {
-			return err
+			return nil, err
 		}
 		groups = append(groups, g)
 	}
-	return s.show(w, r, http.StatusOK, "groups", "Groups", groups)
+	return groups, nil
 }
 
 // quote reads the words of a group from the record of its first member. Records that were read are kept for the next.
@@ -80,6 +109,9 @@ func (s *Server) quote(r *http.Request, g *group, read map[string]*court.Record)
 	for _, x := range rec.Evidences[g.Criterion] {
 		if x.Label == g.Members[0].Label {
 			g.Words, g.Flaw = court.Clean(x.Content, mostWords), x.Security != nil
+			if x.Outcome == court.Unknown { // there are no words, and why there is no answer may be another reason elsewhere
+				g.Words = court.Clean(x.Rationale, mostWords)
+			}
 		}
 	}
 	return nil
@@ -96,7 +128,7 @@ func (s *Server) decideGroup(w http.ResponseWriter, r *http.Request) error {
 	}
 	seen := map[string]int64{}
 	var list []decision.Entry
-	name := fmt.Sprintf("%s over the same words, %s", r.PostForm.Get("check"), s.Now().UTC().Format("2006-01-02 15:04:05"))
+	name := fmt.Sprintf("%s, many cases at once, %s", r.PostForm.Get("check"), s.Now().UTC().Format("2006-01-02 15:04:05"))
 	for _, m := range r.PostForm["member"] {
 		// seq, label and id, in this order: an id may hold anything
 		seq, rest, _ := strings.Cut(m, " ")

@@ -232,6 +232,10 @@ func (s *Server) workEvents(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return p, err
 		}
+		if wait := r.URL.Query().Get("wait"); wait != "" { // there is a page on which nothing is at work
+			p.id, p.over = wait, id != wait
+			return p, nil
+		}
 		p.id, p.over = id, v.From == ""
 		html, err := s.fragment("progress", v)
 		p.html = string(html)

@@ -15,8 +15,11 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // Options are what a server serves, and to whom.
@@ -28,11 +31,14 @@ type Options struct {
 	Tool   string // version of the program
 	Access Access
 	Now    func() time.Time
+	Loose  bool        // the folder holds single audits, of which nothing is kept
 	Log    func(Visit) // is told of every answer; nil: nobody is
 
 	Start     Starter       // nil: nothing is begun from a page
 	Reading   batch.Reading // of rosters that are sent
 	MaxUpload int64         // bytes of the files of one submission
+	// Hear examines an appeal on a submission and gives the record that comes of it; nil: appeals cannot be heard here.
+	Hear func(ctx context.Context, e batch.Entry, rec *court.Record, appeal decision.Entry) (*court.Record, []store.Line, error)
 }
 
 // Visit is one request and its answer, for a log.
@@ -63,8 +69,9 @@ type Server struct {
 	patience time.Duration // in which enough of an upload comes
 	uploads  atomic.Int64  // on their way
 
-	mu   sync.Mutex // of the table
-	last *table
+	mu    sync.Mutex // of what follows
+	last  *table
+	heard map[int64]heardAppeal // by the number of the appeal
 }
 
 //go:embed page
@@ -72,7 +79,7 @@ var pageFiles embed.FS
 
 // New prepares a server.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat, patience: uploadWhile}
+	s := &Server{Options: o, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat, patience: uploadWhile, heard: map[int64]heardAppeal{}}
 	style, err := report.Style()
 	own, ownErr := pageFiles.ReadFile("page/web.css")
 	script, scriptErr := pageFiles.ReadFile("page/web.js")
@@ -116,6 +123,7 @@ func (s *Server) routes() []route {
 		{"GET /{$}", reader, s.cohortPage},
 		{"GET /cases/{id}", reader, s.casePage},
 		{"GET /cases/{id}/record.json", reader, s.recordFile},
+		{"GET /cases/{id}/source", reader, s.sourcePage},
 		{"GET /cases/{id}/live", reader, s.livePage},
 		{"GET /cases/{id}/events", reader, s.liveEvents},
 		{"GET /live", reader, s.workPage},
@@ -126,6 +134,7 @@ func (s *Server) routes() []route {
 		{"GET /similarity", reader, s.similarityPage},
 		{"GET /groups", reader, s.groupsPage},
 		{"GET /appeals", reader, s.appealsPage},
+		{"GET /appeals/{seq}", reader, s.heardPage},
 		{"GET /calibration", reader, s.calibrationPage},
 		{"GET /log", reader, s.logPage},
 		{"GET /export", reader, s.export},
@@ -147,6 +156,7 @@ func (s *Server) routes() []route {
 	}
 	return append(append(list, s.starts()...),
 		route{"POST /cases/{id}/decide", decider, s.decide},
+		route{"POST /appeals/{seq}/hear", decider, s.hear},
 		route{"POST /groups", decider, s.decideGroup},
 		route{"POST /publish", decider, s.publish},
 		route{"POST /cases/{id}/link", decider, s.link},
@@ -200,19 +210,30 @@ type view struct {
 	By                      string // who is looking
 	Decides, Starts, Leaves bool   // what the one who looks is offered
 	Alike                   bool   // submissions were compared
+	Loose                   bool   // single audits are shown
 	Appeals                 int    // that wait
 	Back                    string // where an answer that is none leads back to
 	Inside                  bool   // the ways to other pages are shown
 	Body                    any
 }
 
+// With is the view for a part of the page.
+func (v view) With(body any) view {
+	v.Body = body
+	return v
+}
+
 func (s *Server) view(r *http.Request, title string) view {
 	id := visitor(r.Context())
 	v := view{Title: title, Name: s.Name, Here: r.URL.Path, Tool: s.Tool, By: id.name, Decides: id.role >= decider && !s.Access.ReadOnly,
-		Starts: id.role >= starter && !s.Access.ReadOnly && s.Start != nil, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Back: backOf(r.URL)}
+		Starts: id.role >= starter && !s.Access.ReadOnly && s.Start != nil, Leaves: id.cookie, Alike: s.Cohort.Shared.Similarity != nil, Loose: s.Loose, Back: backOf(r.URL)}
 	v.Inside = id.role > nobody && !strings.HasPrefix(r.URL.Path, "/s/")
 	if v.Inside {
-		if t, err := s.table(r.Context()); err == nil { // else there is no number beside the word
+		t := id.seen.last
+		if t == nil {
+			t, _ = s.table(r.Context()) // without it there is no number beside the word
+		}
+		if t != nil {
 			v.Appeals = t.appeals
 		}
 	}
@@ -282,9 +303,16 @@ type who struct {
 	name   string
 	role   role
 	cookie bool // a token in a cookie says so
+	seen   *seen
 }
+
+// seen is what one request has read.
+type seen struct{ last *table }
 
 func visitor(ctx context.Context) who {
 	w, _ := ctx.Value(visitorKey{}).(who)
+	if w.seen == nil {
+		w.seen = new(seen)
+	}
 	return w
 }

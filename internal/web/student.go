@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type madeLink struct {
 	Case    entry
 	Address string
 	Until   string
+	Here    bool // it opens on this machine alone
 }
 
 // link makes a link to one submission.
@@ -53,7 +55,28 @@ func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	if s.Access.Encrypted {
 		scheme = "https"
 	}
-	return s.show(w, r, http.StatusOK, "link", "Link for "+e.Name, madeLink{e, scheme + "://" + r.Host + "/s/" + token, until.UTC().Format("2006-01-02 15:04")})
+	at, here := s.outside(r.Host)
+	return s.show(w, r, http.StatusOK, "link", "Link for "+e.Name, madeLink{e, scheme + "://" + at + "/s/" + token, until.UTC().Format("2006-01-02 15:04"), here})
+}
+
+// outside is a name of this server that others than this machine can use; here: it has none.
+func (s *Server) outside(host string) (name string, here bool) {
+	for _, name := range append([]string{host}, s.Access.Hosts...) {
+		if !loopback(name) {
+			return name, false
+		}
+	}
+	return host, true
+}
+
+// loopback tells whether a name with or without a port leads to the machine itself.
+func loopback(name string) bool {
+	host, _, err := net.SplitHostPort(name)
+	if err != nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // unlink ends all links to one submission.
@@ -130,7 +153,15 @@ func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	path := "/s/" + r.PathValue("token")
+	for i := range d.desks {
+		for j := range d.desks[i].Waiting {
+			d.desks[i].Waiting[j].Path = path
+		}
+	}
 	around := &report.Around{CSS: s.css, Files: path + "/", Of: map[string]template.HTML{}}
+	if around.Source, err = s.sources(r, e, d.record, path); err != nil {
+		return err
+	}
 	if around.Head, err = s.fragment("judged", judgedView{d.whole, e, path}); err != nil {
 		return err
 	}
@@ -156,6 +187,8 @@ func (s *Server) studentFile(w http.ResponseWriter, r *http.Request) error {
 		return s.sendRecord(w, r, e)
 	case "report.html":
 		return s.sendReport(w, r, e)
+	case "source":
+		return s.source(w, r, e, "/s/"+r.PathValue("token"))
 	}
 	return errNotHere
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -41,15 +40,7 @@ type cell struct {
 }
 
 // Class is the colour of the score.
-func (c cell) Class() string { return bandOf(c.Exact) }
-
-// bandOf is the class of a score's colour; a number stands beside it.
-func bandOf(f *court.Fixed) string {
-	if f == nil {
-		return "b0"
-	}
-	return fmt.Sprintf("b%d", min(5, max(1, f.Score())))
-}
+func (c cell) Class() string { return report.Band(c.Exact) }
 
 // Said is the strip in words.
 func (e entry) Said() string {
@@ -68,7 +59,7 @@ func (e entry) Said() string {
 func (e entry) Shown() string { return shown(e.Overall) }
 
 // Band is the colour of the total.
-func (e entry) Band() string { return bandOf(e.Overall) }
+func (e entry) Band() string { return report.Band(e.Overall) }
 
 // Standing is what became of the score: draft, given out, or nothing where there is none.
 func (e entry) Standing() string {
@@ -95,7 +86,8 @@ func shown(f *court.Fixed) string {
 const unsettled = time.Second
 
 // table gives the cohort as it is now. It is made again only when something changed.
-func (s *Server) table(ctx context.Context) (*table, error) {
+func (s *Server) table(ctx context.Context) (t *table, err error) {
+	defer func() { visitor(ctx).seen.last = t }()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stamp, err := s.Docket.Stamp(ctx, s.Cohort.ID)
@@ -106,7 +98,7 @@ func (s *Server) table(ctx context.Context) (*table, error) {
 		return s.last, nil
 	}
 	began := s.Now()
-	t, err := s.readTable(ctx)
+	t, err = s.readTable(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +22,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -109,9 +114,26 @@ func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*co
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Finish(ctx, lease, key, docket.Result{Record: rec, Raw: raw}); err != nil {
+	files := map[string][]byte{}
+	if s.ID == "ada" { // the run of another one kept nothing
+		if files["cited"], err = json.Marshal(keptOf(rec)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.Finish(ctx, lease, key, docket.Result{Record: rec, Raw: raw, Files: files}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// keptOf are the texts that a record cites, with something in them that must not act.
+func keptOf(rec *court.Record) (list []batch.Text) {
+	for _, p := range batch.CitedBy(rec) {
+		list = append(list, batch.Text{Path: p.Path, Digest: p.Digest, First: 1, Lines: slices.Repeat([]string{"<script>alert(1)</script>"}, 300)})
+	}
+	for n := range 12 {
+		list = append(list, batch.Text{Page: n + 1, Digest: rec.Case.PDF.SHA256, First: 1, Lines: []string{"<img src=x onerror=alert(2)>"}})
+	}
+	return list
 }
 
 // three is a class of a capped, a good and a failed submission.
@@ -397,7 +419,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("the page of a link holds %q", hidden)
 		}
 	}
-	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
+	for path, want := range map[string]int{at + "/source?path=src%2Fa.py": 404, at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 401, at + "x": 404} {
 		if r := x.ask(path, nil); r.StatusCode != want {
 			t.Errorf("%s: %s", path, r.Status)
 		}
@@ -420,6 +442,191 @@ func TestLink(t *testing.T) {
 	}
 	if r := x.ask(at+"/appeal", appeal); r.StatusCode != http.StatusNotFound {
 		t.Error("ended: ", r.Status)
+	}
+}
+
+// Appeals are answered one by one, or together where the form says which.
+func TestAnswers(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	criterion := recorded(t, "good.json").Verdict.Rulings[0].Criterion
+	for i := range int64(3) {
+		a := decision.Entry{By: "bob", Kind: decision.Appeal, Submission: "bob", Criterion: criterion, Points: []string{"src/a.py:3"}, Reason: fmt.Sprintf("It is handled here, %d.", i)}
+		if _, err := x.Cohort.Decide(t.Context(), x.Docket, x.Folder, map[string]int64{"bob": i}, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waiting := func() string {
+		list, err := x.Docket.Decisions(t.Context(), x.Cohort.ID, "bob")
+		var seqs []int64
+		for _, a := range decision.Appeals(list) {
+			seqs = append(seqs, a.Seq)
+		}
+		return fmt.Sprint(seqs, err)
+	}
+	form := func(seen string, answers ...string) url.Values {
+		return url.Values{"kind": {"score"}, "criterion": {criterion}, "seen": {seen}, "score": {"4"}, "reason": {"Shown in the oral exam."}, "answers": answers, "from": {"queue"}}
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil)); strings.Count(page, `type="hidden" name="answers" value="2"`) != 2 || strings.Count(page, `type="checkbox" name="answers" value="2"`) != 4 {
+		t.Error(page)
+	}
+	if page := bodyOf(t, x.ask("/cases/bob", nil)); !strings.Contains(page, "3 appeals wait") || !strings.Contains(page, `type="checkbox" name="answers" value="3"`) {
+		t.Error(page)
+	}
+	for _, step := range []struct {
+		form   url.Values
+		status int
+		want   string
+	}{
+		{form("3"), 303, "[1 2 3] <nil>"},
+		{form("4", "2"), 303, "[1 3] <nil>"},
+		{form("5", "2"), 422, "[1 3] <nil>"}, // it was answered
+		{form("5", "x"), 422, "[1 3] <nil>"},
+		{form("5", "1", "3"), 303, "[] <nil>"},
+	} {
+		r := x.ask("/cases/bob/decide", step.form)
+		if got := waiting(); r.StatusCode != step.status || got != step.want || r.StatusCode == 303 && r.Header.Get("Location") != "/appeals" {
+			t.Errorf("%v: %s, %s, %s", step.form, r.Status, got, r.Header.Get("Location"))
+		}
+	}
+	if log := bodyOf(t, x.ask("/log", nil)); !strings.Contains(log, "answering appeal 1 and 3") {
+		t.Error(log)
+	}
+}
+
+// Every place that a report names leads to a page of ours: to the text where the run kept it, and else to what the record quotes.
+// Nothing is read from the disk, and nothing of it acts.
+func TestSource(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	links := func(page string) (list []string) {
+		doc, err := html.Parse(strings.NewReader(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			for _, a := range n.Attr {
+				if a.Key == "href" && strings.Contains(a.Val, "/source?") {
+					list = append(list, a.Val)
+				}
+			}
+		}
+		return list
+	}
+	page := bodyOf(t, x.ask("/cases/ada", nil))
+	lines, seen := 0, map[string]bool{}
+	for _, at := range links(page) {
+		if at, _, _ = strings.Cut(at, "#"); seen[at] {
+			continue
+		}
+		seen[at] = true
+		r := x.ask(at, nil)
+		text := bodyOf(t, r)
+		harmless(t, at, r, text)
+		if r.StatusCode != http.StatusOK {
+			t.Error(at, r.Status)
+		}
+		if strings.Contains(at, "line=") {
+			lines++
+			if !strings.Contains(text, "alert(1)&lt;/script&gt;") || !strings.Contains(text, `class="hit" id="L`) {
+				t.Error(at, text)
+			}
+		}
+	}
+	if lines < 5 || strings.Contains(page, "/blob/") {
+		t.Errorf("%d links lead to lines, or one leads elsewhere", lines)
+	}
+	// where nothing was kept, places lead to the repository, and our page has what the record quotes
+	if page := bodyOf(t, x.ask("/cases/bob", nil)); !strings.Contains(page, "/blob/") || len(links(page)) > 0 {
+		t.Errorf("%q", links(page))
+	}
+	quoted := false
+	for _, list := range recorded(t, "good.json").Evidences {
+		for _, e := range list {
+			if len(e.At) > 0 && e.At[0].Line > 0 && e.Content != "" {
+				quoted = true
+				first, _, _ := strings.Cut(e.Content, "\n")
+				query, _, _ := strings.Cut(report.PlaceQuery(e.At[0]), "#")
+				if r := x.ask("/cases/bob/source?"+query, nil); !strings.Contains(bodyOf(t, r), html.EscapeString(first)) {
+					t.Error(e.Label, r.Status)
+				}
+			}
+		}
+	}
+	if !quoted {
+		t.Error("the record quotes nothing")
+	}
+	for path, want := range map[string]int{
+		"/cases/ada/source?page=1&digest=d0c": 200, "/cases/ada/source?page=2": 200, "/cases/ada/source?page=77": 404, "/cases/ada/source": 404,
+		"/cases/ada/source?path=/etc/passwd": 404, "/cases/ada/source?path=../../cohort.json&line=1": 404, "/cases/ada/source?path=%ff%00": 404,
+		"/cases/ada/source?page=-1": 404, "/cases/ada/source?page=99999999999999999999": 404, "/cases/eve/source?page=1": 404, "/cases/nobody/source?page=1": 404,
+	} {
+		r := x.ask(path, nil)
+		text := bodyOf(t, r)
+		harmless(t, path, r, text)
+		if r.StatusCode != want {
+			t.Error(path, r.Status)
+		}
+	}
+	if page := bodyOf(t, x.ask("/cases/ada/source?page=1", nil)); !strings.Contains(page, "&lt;img src=x") || !strings.Contains(page, `page=2" rel="next"`) {
+		t.Error(page)
+	}
+}
+
+// The queue hears an appeal: it shows what stands at the places and what the court gives now, decides nothing, and offers that score.
+func TestHear(t *testing.T) {
+	x := three(t, Access{As: "a.tutor", Tokens: secrets})
+	rec := recorded(t, "good.json")
+	criterion := rec.Verdict.Rulings[0].Criterion
+	a := decision.Entry{By: "bob", Kind: decision.Appeal, Submission: "bob", Criterion: criterion, Points: []string{"src/a.py:3"}, Reason: "It is handled in this file."}
+	if _, err := x.Cohort.Decide(t.Context(), x.Docket, x.Folder, map[string]int64{"bob": 0}, a); err != nil {
+		t.Fatal(err)
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil, bearer(1))); strings.Contains(page, "Hear the appeal") {
+		t.Error("what cannot be done is offered")
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusNotFound {
+		t.Error(r.Status)
+	}
+	fail := errors.New("hearing an appeal: the repository is gone")
+	x.Hear = func(_ context.Context, e batch.Entry, of *court.Record, x decision.Entry) (*court.Record, []store.Line, error) {
+		if e.ID != "bob" || of.Digest != rec.Digest || x.Seq != 1 || fail != nil {
+			return nil, nil, fail
+		}
+		then := *of
+		v := *of.Verdict
+		then.Verdict, v.Rulings = &v, slices.Clone(v.Rulings)
+		v.Rulings[0].Exact = 12345
+		return &then, []store.Line{{Check: "src/a.py:3", Result: store.OK, Text: "<b>seen</b>"}}, nil
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(0)); r.StatusCode != http.StatusForbidden {
+		t.Error("who reads: ", r.Status)
+	}
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(bodyOf(t, r), "not heard: the repository is gone.") {
+		t.Error(r.Status)
+	}
+	fail = nil
+	if r := x.ask("/appeals/1/hear", url.Values{}, bearer(1)); r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/appeals#a-1" {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	page := bodyOf(t, x.ask("/appeals", nil, bearer(1)))
+	for _, want := range []string{"the court gives <b>1.23</b>, and gave " + rec.Verdict.Rulings[0].Exact.Shown(), "<b>seen</b> <code>src/a.py:3</code> &lt;b&gt;seen", `name="score" value="1.2345"`, `href="/appeals/1"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	if r := x.ask("/appeals/1", nil, bearer(0)); r.StatusCode != http.StatusOK || !strings.Contains(bodyOf(t, r), "1.23") {
+		t.Error(r.Status)
+	}
+	for _, path := range []string{"/appeals/2", "/appeals/x"} {
+		if r := x.ask(path, nil, bearer(0)); r.StatusCode != http.StatusNotFound {
+			t.Error(path, r.Status)
+		}
+	}
+	form := url.Values{"kind": {"score"}, "criterion": {criterion}, "seen": {"1"}, "score": {"1.2345"}, "answers": {"1"}, "from": {"queue"}, "reason": {"As the hearing found it."}}
+	if r := x.ask("/cases/bob/decide", form, bearer(1)); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	if page := bodyOf(t, x.ask("/appeals", nil, bearer(1))); !strings.Contains(page, "No appeal waits.") {
+		t.Error(page)
 	}
 }
 
