@@ -51,7 +51,7 @@ type ending struct {
 	folder  string // of the case, as commands name it
 	open    bool   // --open
 
-	uncommitted func() int // files with changes that are not committed; nil: there is no repository
+	uncommitted int // files with changes that are not committed
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -63,10 +63,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.inOut(folder.Name()), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF = p.docs[0].From == "none"
-	if e.uncommitted != nil {
-		text.Uncommitted = e.uncommitted()
-	}
+	text.NoPDF, text.Uncommitted = p.docs[0].From == "none", e.uncommitted
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}

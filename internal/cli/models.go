@@ -325,6 +325,16 @@ func (s *seated) forOne() *seated {
 	return &one
 }
 
+// aside is forOne with a bill of its own. What the models may cost is shared.
+func (s *seated) aside(ctx context.Context) (context.Context, *seated) {
+	one := s.forOne()
+	one.bill = &bill{content: s.bill.content}
+	if one.run != nil {
+		ctx = one.run.Telling(ctx, one.bill.tell)
+	}
+	return ctx, one
+}
+
 // equip gives the detectives their models; a nil bench has none.
 func (s *seated) equip(sub trial.Submission) trial.Submission {
 	if s == nil {
@@ -343,9 +353,9 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 
 // forCase keeps apart what the models of a class are asked for one case.
 func (s *seated) forCase(ctx context.Context) (context.Context, batch.Asked) {
-	b := &bill{content: s.bill.content}
-	return s.run.Telling(ctx, b.tell), batch.Asked{Log: b.to, Use: b.use, Missed: func() error {
-		list := b.lacks()
+	ctx, one := s.aside(ctx)
+	return ctx, batch.Asked{Log: one.bill.to, Use: one.bill.use, Missed: func() error {
+		list := one.bill.lacks()
 		if len(list) == 0 {
 			return nil
 		}
