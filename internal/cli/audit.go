@@ -96,19 +96,4 @@ func (a *app) unopenable(ctx context.Context, at aim, o *trial.Opened) error {
 	return nil
 }
 
-// announceStop tells at once when the user stops an audit, as writing down what
-// is known takes its time. The function it gives ends the watch.
-func (a *app) announceStop(ctx context.Context) func() {
-	told := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(told)
-		a.tell(message{Kind: "note", Text: "stopping; what is known is kept"})
-	})
-	return func() {
-		if !stop() {
-			<-told
-		}
-	}
-}
-
 var errTimeout = errors.New("the time limit of this audit is reached")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"syscall"
@@ -157,4 +158,19 @@ func (a *app) textOf(args []string) report.TextOptions {
 func (a *app) text() report.TextOptions {
 	color := a.colored(a.Stdout)
 	return report.TextOptions{Width: a.width(), Color: color, Links: color && isTerminal(a.Stdout)}
+}
+
+// announceStop tells at once when the user stops an audit, as writing down what
+// is known takes its time. The function it gives ends the watch.
+func (a *app) announceStop(ctx context.Context) func() {
+	told := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(told)
+		a.tell(message{Kind: "note", Text: "stopping; what is known is kept"})
+	})
+	return func() {
+		if !stop() {
+			<-told
+		}
+	}
 }

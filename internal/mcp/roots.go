@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -34,7 +35,7 @@ func rootsOf(r *sdk.CallToolRequest) (rooted bool, roots []string, err error) {
 	}
 	list, ok := r.Params.InputResponses[rootsKey].(*sdk.ListRootsResult)
 	if !ok {
-		return true, nil, fmt.Errorf("reading the client's roots: it answered with something else")
+		return true, nil, errors.New("reading the client's roots: it answered with something else")
 	}
 	for _, root := range list.Roots {
 		if root == nil {
@@ -42,7 +43,7 @@ func rootsOf(r *sdk.CallToolRequest) (rooted bool, roots []string, err error) {
 		}
 		u, err := url.Parse(root.URI)
 		if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(u.Path) {
-			return true, nil, fmt.Errorf("reading the client's roots: %q is no file:// address of a folder of this machine", root.URI)
+			return true, nil, fmt.Errorf("reading the client's roots: %q is not the file:// address of a folder on this machine", root.URI)
 		}
 		roots = append(roots, filepath.Clean(u.Path))
 	}

@@ -76,7 +76,7 @@ const (
 
 // instructions are what a client's model learns about this server.
 const instructions = "Audits git repositories on this machine by a rubric that the operator of this server chose. Commit before auditing: a commit is audited, and not the files as they lie. " +
-	"audit_repository gives a record_id, which the other tools take. " + notice
+	"The other tools take the record_id that audit_repository gives. " + notice
 
 // server answers one client.
 type server struct {

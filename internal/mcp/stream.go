@@ -82,7 +82,7 @@ func wrong(line []byte) (code int64, why error) {
 		return jsonrpc.CodeInvalidRequest, errors.New("batches are not taken: send each message on a line of its own")
 	}
 	if _, err := jsonrpc.DecodeMessage(line); err != nil {
-		return jsonrpc.CodeInvalidRequest, errors.New("it is no message of JSON-RPC 2.0")
+		return jsonrpc.CodeInvalidRequest, errors.New("it is not a message of JSON-RPC 2.0")
 	}
 	return 0, nil
 }
