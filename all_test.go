@@ -320,7 +320,7 @@ const (
 	maxNames    = 30
 	maxRooms    = 40
 	maxDepth    = 10
-	maxDirect   = 33
+	maxDirect   = 35
 )
 
 var moreNames = map[string]int{"internal/batch": 32, "internal/report": 53, "internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 40, "internal/il/analyse": 40}

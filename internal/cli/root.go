@@ -123,7 +123,7 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand(), a.mcpCommand()}},
-		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand(), a.appealCommand()}},
+		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.signCommand(), a.replayCommand(), a.appealCommand()}},
 		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
 		{groupSelf, "This program", []*cobra.Command{a.codeCommand(), a.doctorCommand(), a.versionCommand()}},
 	} {
@@ -211,7 +211,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 
 // commandNames lists the commands, in the order of the help.
 func commandNames() []string {
-	return []string{"audit", "batch", "facts", "graph", "mcp", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "replay", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
+	return []string{"audit", "batch", "facts", "graph", "mcp", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "sign", "replay", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
 }
 
 // unknownCommand explains a first word that is not a command: there is no
