@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -37,35 +39,48 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	a.about = at.called(a.Dir)
 	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
-	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
+	rec, folder, e, err := a.hearCase(c.Context(), at, p, r, steps, o)
+	if rec == nil {
+		return err
+	}
+	return a.conclude(p, rec, folder, e)
+}
+
+// hearCase opens what was aimed at, hears it and keeps the record in its folder. Without
+// a record the error says why; with one, the ending says how far the hearing came.
+func (a *app) hearCase(c context.Context, at aim, p prepared, r *court.Rubric, steps *steps, o auditFlags) (*court.Record, *store.Folder, ending, error) {
+	e := ending{at: at, partial: o.partial, open: o.open}
+	ctx, cancel := context.WithTimeoutCause(c, a.config.Duration("timeout"), errTimeout)
 	defer cancel()
 	steps.fetching(at.raw)
 	opened, done, err := a.secure(ctx, at, p.sought(r), p.models)
 	if err != nil {
-		return err
+		return nil, nil, e, err
 	}
 	defer done()
 	if err := a.unopenable(ctx, at, opened); err != nil {
-		return err
+		return nil, nil, e, err
 	}
 	steps.fetched(opened.Case)
 	p.models.announce(a, r, p.only)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
-	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open, uncommitted: opened.Uncommitted}
 	rec, folder, err := a.runCase(ctx, p, opened, r, steps, o)
 	steps.stop()
 	if rec == nil {
-		return err
+		return nil, nil, e, err
 	}
 	a.advise(ctx, at, p.models, opened, rec)
-	e.cut, e.stopped = err, c.Context().Err() != nil
+	e.cause, e.cut, e.stopped = opened.Failure, err, c.Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
 		e.cut = opened.Failure // it was not open yet
 	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
 		e.cut = fmt.Errorf("judging %s: %w", rec.Case.Slug, errTimeout)
 	}
-	return a.conclude(p, rec, folder, e)
+	if opened.Uncommitted != nil {
+		e.uncommitted = opened.Uncommitted()
+	}
+	return rec, folder, e, nil
 }
 
 // unopenable ends an audit that has nothing to hear: what was named is no
@@ -79,21 +94,6 @@ func (a *app) unopenable(ctx context.Context, at aim, o *trial.Opened) error {
 		return a.unreachable(ctx, at, o.Failure)
 	}
 	return nil
-}
-
-// announceStop tells at once when the user stops an audit, as writing down what
-// is known takes its time. The function it gives ends the watch.
-func (a *app) announceStop(ctx context.Context) func() {
-	told := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(told)
-		a.tell(message{Kind: "note", Text: "stopping; what is known is kept"})
-	})
-	return func() {
-		if !stop() {
-			<-told
-		}
-	}
 }
 
 var errTimeout = errors.New("the time limit of this audit is reached")

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/trace"
@@ -93,4 +96,35 @@ func (b *bill) lacks() []string {
 	list := slices.Clone(b.missing)
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// forOne is the same bench for one case of several: what its models are shown is kept apart.
+func (s *seated) forOne() *seated {
+	if s == nil {
+		return nil
+	}
+	one := *s
+	return &one
+}
+
+// aside is forOne with a bill of its own. What the models may cost is shared.
+func (s *seated) aside(ctx context.Context) (context.Context, *seated) {
+	one := s.forOne()
+	one.bill = &bill{content: s.bill.content}
+	if one.run != nil {
+		ctx = one.run.Telling(ctx, one.bill.tell)
+	}
+	return ctx, one
+}
+
+// forCase keeps apart what the models of a class are asked for one case.
+func (s *seated) forCase(ctx context.Context) (context.Context, batch.Asked) {
+	ctx, one := s.aside(ctx)
+	return ctx, batch.Asked{Log: one.bill.to, Use: one.bill.use, Missed: func() error {
+		list := one.bill.lacks()
+		if len(list) == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s has no answer to %s: %s", shown(s.tape), counted(len(list), "question", "questions"), few(list))
+	}}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"syscall"
@@ -51,7 +52,7 @@ type ending struct {
 	folder  string // of the case, as commands name it
 	open    bool   // --open
 
-	uncommitted func() int // files with changes that are not committed; nil: there is no repository
+	uncommitted int // files with changes that are not committed
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -63,10 +64,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.inOut(folder.Name()), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF = p.docs[0].From == "none"
-	if e.uncommitted != nil {
-		text.Uncommitted = e.uncommitted()
-	}
+	text.NoPDF, text.Uncommitted = p.docs[0].From == "none", e.uncommitted
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}
@@ -160,4 +158,19 @@ func (a *app) textOf(args []string) report.TextOptions {
 func (a *app) text() report.TextOptions {
 	color := a.colored(a.Stdout)
 	return report.TextOptions{Width: a.width(), Color: color, Links: color && isTerminal(a.Stdout)}
+}
+
+// announceStop tells at once when the user stops an audit, as writing down what
+// is known takes its time. The function it gives ends the watch.
+func (a *app) announceStop(ctx context.Context) func() {
+	told := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(told)
+		a.tell(message{Kind: "note", Text: "stopping; what is known is kept"})
+	})
+	return func() {
+		if !stop() {
+			<-told
+		}
+	}
 }

@@ -31,7 +31,7 @@ type flagGroup struct {
 
 // flagGroups order the flags of a command that has many.
 var flagGroups = []flagGroup{
-	{"What is examined", []string{"pdf", "ocr", "commit", "path", "rubric", "only", "answers", "calibration"}},
+	{"What is examined", []string{"root", "pdf", "ocr", "commit", "path", "rubric", "only", "answers", "calibration"}},
 	{"What is written", []string{"format", "output", "out", "id", "open"}},
 	{"The class", []string{"map", "repo-template", "skip-bad", "retry", "cancel", "similarity", "base", "old"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},

@@ -17,7 +17,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -316,15 +315,6 @@ func (s *seated) bench(a *app) trial.Panel {
 	return b
 }
 
-// forOne is the same bench for one case of several: what its models are shown is kept apart.
-func (s *seated) forOne() *seated {
-	if s == nil {
-		return nil
-	}
-	one := *s
-	return &one
-}
-
 // equip gives the detectives their models; a nil bench has none.
 func (s *seated) equip(sub trial.Submission) trial.Submission {
 	if s == nil {
@@ -339,18 +329,6 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 		sub.InquireUnknown = s.unknown
 	}
 	return sub
-}
-
-// forCase keeps apart what the models of a class are asked for one case.
-func (s *seated) forCase(ctx context.Context) (context.Context, batch.Asked) {
-	b := &bill{content: s.bill.content}
-	return s.run.Telling(ctx, b.tell), batch.Asked{Log: b.to, Use: b.use, Missed: func() error {
-		list := b.lacks()
-		if len(list) == 0 {
-			return nil
-		}
-		return fmt.Errorf("%s has no answer to %s: %s", shown(s.tape), counted(len(list), "question", "questions"), few(list))
-	}}
 }
 
 // missed says that a cassette did not have an answer: a case without it has no

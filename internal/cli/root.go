@@ -36,7 +36,7 @@ type app struct {
 	envFile config.EnvFile
 	flags   global
 	about   string         // the case that messages are about, as its user named it
-	tree    string         // top of the audited tree on this disk, "" when there is none
+	trees   []string       // tops of the audited trees on this disk
 	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
 	keys    []string       // secrets that settings name, hidden, too
 	stream  *shared        // standard error
@@ -122,8 +122,8 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand()}},
-		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand(), a.appealCommand(), a.publishCommand(), a.undoCommand()}},
+		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand(), a.mcpCommand()}},
+		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.signCommand(), a.replayCommand(), a.appealCommand(), a.publishCommand(), a.undoCommand()}},
 		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
 		{groupSelf, "This program", []*cobra.Command{a.codeCommand(), a.doctorCommand(), a.versionCommand()}},
 	} {
@@ -211,7 +211,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 
 // commandNames lists the commands, in the order of the help.
 func commandNames() []string {
-	return []string{"audit", "batch", "facts", "graph", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "replay", "appeal", "publish", "undo", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
+	return []string{"audit", "batch", "facts", "graph", "mcp", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "sign", "replay", "appeal", "publish", "undo", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
 }
 
 // unknownCommand explains a first word that is not a command: there is no

@@ -22,10 +22,10 @@ import (
 // repository or "": nothing inside it is obeyed.
 func (a *app) settle(c *cobra.Command, target string, trust bool) error {
 	if target != "" {
-		a.tree = treeTop(target)
+		a.trees = []string{treeTop(target)}
 	}
 	if trust {
-		a.tree = ""
+		a.trees = nil
 	}
 	if err := a.readEnvFile(); err != nil {
 		return err

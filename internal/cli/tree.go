@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // treeTop is the top level of the repository that a local path belongs to,
@@ -25,14 +26,16 @@ func treeTop(path string) string {
 	}
 }
 
-// inTree tells whether an absolute path lies in the audited tree, links
+// inTree tells whether an absolute path lies in an audited tree.
+func (a *app) inTree(path string) bool {
+	return slices.ContainsFunc(a.trees, func(tree string) bool { return within(path, tree) })
+}
+
+// within tells whether an absolute path is a folder or lies in it, links
 // resolved. Where that cannot be found out it says yes: what may lie there is
 // not trusted.
-func (a *app) inTree(path string) bool {
-	if a.tree == "" {
-		return false
-	}
-	tree, err := os.Stat(a.tree)
+func within(path, folder string) bool {
+	tree, err := os.Stat(folder)
 	if err != nil || !filepath.IsAbs(path) {
 		return true
 	}
@@ -47,15 +50,21 @@ func (a *app) inTree(path string) bool {
 	if err != nil {
 		return true
 	}
-	// The folders are compared as such and not by name: a file system may spell
-	// one folder in several ways.
+	in, err := holds(tree, real)
+	return in || err != nil
+}
+
+// holds tells whether a folder is a path, links resolved, or one of those above it. The
+// folders are compared as such and not by name: a file system may spell one folder in
+// several ways.
+func holds(folder os.FileInfo, real string) (bool, error) {
 	for dir := real; ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
-		if err != nil || os.SameFile(info, tree) {
-			return true
+		if err != nil || os.SameFile(info, folder) {
+			return err == nil, err
 		}
 		if dir == filepath.Dir(dir) {
-			return false
+			return false, nil
 		}
 	}
 }

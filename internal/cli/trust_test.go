@@ -84,7 +84,7 @@ func TestUnnamedFileOfTheTree(t *testing.T) {
 func TestInTreeFailsClosed(t *testing.T) {
 	w := audited(t)
 	a := w.app()
-	a.tree = w.Dir
+	a.trees = []string{w.Dir}
 	outside := t.TempDir()
 	if err := os.Symlink(filepath.Join(outside, "nothing"), filepath.Join(outside, "dangling")); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestInTreeFailsClosed(t *testing.T) {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
-	a.tree = filepath.Join(outside, "gone")
+	a.trees = []string{filepath.Join(outside, "gone")}
 	if !a.inTree(outside) {
 		t.Error("a tree that is gone holds nothing")
 	}

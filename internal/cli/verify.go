@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 type verifyFlags struct {
 	against string
 	pdfs    []string
+	key     string
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -28,12 +30,12 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify [RECORD|COHORT]", Short: "Checks the digests, the schema and the citations of a record, or all that a cohort keeps",
 		Long: recordWords + "\n\nCOHORT is the folder of a cohort: its decisions are walked from the first to the last and held against " + batch.DecisionsName +
 			", its blobs and records are read, and the scores that it lists are computed again.",
-		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME\n  automaton verify cohort7",
+		Example: "  automaton verify\n  automaton verify --key court.key.pub\n  automaton verify report.html --against https://github.com/OWNER/NAME\n  automaton verify cohort7",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && isFile(filepath.Join(a.path(args[0]), batch.FileName)) {
-				if o.against != "" || len(o.pdfs) > 0 {
-					return usage("leave them out", "reading flags: --against and --pdf are for a record")
+				if o.against != "" || len(o.pdfs) > 0 || o.key != "" {
+					return usage("leave them out", "reading flags: --against, --pdf and --key are for a record")
 				}
 				return a.verifyCohort(c, args[0], format)
 			}
@@ -41,8 +43,14 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found := store.Verify(rec, a.verifying(rec))
-			found = append(found, trial.Rendered(rec, raw, a.tool()))
+			found := append(store.Verify(rec, a.verifying(rec)), trial.Rendered(rec, raw, a.tool()))
+			if o.key != "" {
+				line, err := a.signed(args, raw, o.key)
+				if err != nil {
+					return err
+				}
+				found = append(found, line)
+			}
 			if o.against != "" {
 				again, err := a.reread(c.Context(), rec, o)
 				if err != nil {
@@ -56,6 +64,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.against, "against", "", "`REPO` repository in which every quote is read again, at the recorded commit")
 	f.StringArrayVar(&o.pdfs, "pdf", nil, "`FILE` document that was audited, if it is not in the repository (repeatable)")
+	f.StringVar(&o.key, "key", "", "`KEY` public key of the one who signed: a file, or the key itself")
 	formatFlag(c, &format, "text", "json")
 	outFlag(c)
 	return c
@@ -102,7 +111,9 @@ func (a *app) printVerified(found []store.Line, format string) error {
 			for _, l := range found {
 				w.f("%s", hung(fmt.Sprintf("%-8s %-14s ", l.Result, l.Check), shown(l.Text), a.width()))
 			}
-			w.f("A digest shows accidental changes, not forgery: the record is not signed.\n")
+			if !slices.ContainsFunc(found, func(l store.Line) bool { return l.Check == signatureCheck && l.Result == store.OK }) {
+				w.f("A digest shows accidental changes, not forgery; only a signature does: automaton verify --key KEY.\n")
+			}
 			return nil
 		})
 	}

@@ -58,26 +58,34 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
 		return usage("automaton whatif --fix 1 repairs the first item of the remediation list", "reading flags: no change is given")
 	}
-	change, asked, err := a.alteration(c.Context(), rec, o)
+	then, found, err := a.suppose(c.Context(), rec, o)
 	if err != nil {
 		return err
-	}
-	then, err := trial.WhatIf(c.Context(), rec, change)
-	if err != nil {
-		code := exitBug
-		if errors.Is(err, trial.ErrNoVerdict) {
-			code = exitUsage
-		}
-		return coded(code, err)
 	}
 	if o.save != "" {
 		if err := a.keep(then, o.save); err != nil {
 			return err
 		}
 	}
-	found := report.Compare(rec, then)
-	found.Suppose(asked, o.rules(), rec, then)
 	return a.printComparison(found, format)
+}
+
+// suppose is the record as it would stand, and what comes of it.
+func (a *app) suppose(ctx context.Context, rec *court.Record, o whatifFlags) (then *court.Record, found report.Comparison, err error) {
+	change, asked, err := a.alteration(ctx, rec, o)
+	if err != nil {
+		return nil, found, err
+	}
+	if then, err = trial.WhatIf(ctx, rec, change); err != nil {
+		code := exitBug
+		if errors.Is(err, trial.ErrNoVerdict) {
+			code = exitUsage
+		}
+		return nil, found, coded(code, err)
+	}
+	found = report.Compare(rec, then)
+	found.Suppose(asked, o.rules(), rec, then)
+	return then, found, nil
 }
 
 // rules are the blocks of the rubric that the settings change.

@@ -15,6 +15,7 @@ type Variable struct {
 const (
 	Fetching = "Fetching private repositories"
 	Asking   = "Models that judge, investigate or look at pictures; a key's name with _FILE behind it names a file that holds it"
+	Signing  = "Signing records"
 	Tracing  = "Traces, besides events.jsonl; several may be on at once"
 	Showing  = "How things are shown, and when"
 	Machine  = "The machine: from the environment alone, never from a .env file"
@@ -44,6 +45,8 @@ var Variables = []Variable{
 	{Name: "OLLAMA_HOST", Group: Asking, Example: "localhost:11434", Doc: "provider ollama: where it listens"},
 	{Name: "OLLAMA_BASE_URL", Group: Asking, Doc: "the same, by its other name"},
 	{Name: "OLLAMA_MODEL", Group: Asking, Doc: "provider ollama: model, unless one is named"},
+
+	{Name: "AUTOMATON_KEY_PASSWORD", Group: Signing, Secret: true, Doc: "password of the secret key that sign is given"},
 
 	{Name: "LANGSMITH_TRACING", Group: Tracing, Example: "true", Doc: "LangSmith: on, when there is a key as well"},
 	{Name: "LANGSMITH_API_KEY", Group: Tracing, Secret: true, Doc: "LangSmith: key"},

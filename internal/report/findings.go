@@ -64,6 +64,10 @@ func (d *docket) emptyChecks() (out []string) {
 	return out
 }
 
+// Severity is how loud evidence is told, as error, warning or note; "" where it does
+// not speak against the submission.
+func Severity(x court.Exhibit) string { return string(levelOf(x)) }
+
 func levelOf(x court.Exhibit) level {
 	switch {
 	case x.Outcome == court.Violation && x.Security != nil && (x.Security.Confirmed || x.Security.Severity == court.High):
