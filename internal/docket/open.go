@@ -38,6 +38,7 @@ var (
 type Docket struct {
 	write, read *sql.DB
 	lock        *flock.Flock // nil: other processes may use it, too
+	server      bool         // it is one, and may be away
 	now         func() time.Time
 	ruling      func(*court.Record) (*court.Record, error)
 }
@@ -150,7 +151,7 @@ func (d *Docket) openServer(ctx context.Context, place string) error {
 	if d.write, err = sql.Open("pgx", u.String()); err != nil {
 		return err
 	}
-	d.read = d.write
+	d.read, d.server = d.write, true
 	if _, err := d.write.ExecContext(ctx, `create schema if not exists automaton`); err != nil {
 		return err
 	}
@@ -235,8 +236,12 @@ func (d *Docket) Close() error {
 	return errors.Join(errs...)
 }
 
-// within runs f in one transaction, which is undone when f fails.
+// within runs f in one transaction, which is undone when f fails. While the server is away it is tried again.
 func (d *Docket) within(ctx context.Context, f func(*sql.Tx) error) error {
+	return d.patiently(ctx, func() error { return d.once(ctx, f) })
+}
+
+func (d *Docket) once(ctx context.Context, f func(*sql.Tx) error) error {
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
