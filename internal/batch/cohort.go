@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/store"
 )
@@ -26,7 +27,33 @@ type Cohort struct {
 	Store  string  `json:"store,omitempty"` // URL of the database; empty: a file beside this one
 	Tool   string  `json:"tool"`            // version of the program that its cases are judged with
 	Shared Shared  `json:"shared"`
-	Roster []Entry `json:"roster"`
+	Roster []Entry `json:"roster"` // replaced or added to by Enlist alone
+
+	mu sync.Mutex
+	at map[string]int // places in the roster, by id; nil: not looked for yet
+}
+
+// Entry is the submission of an id; one that is not on the roster has nothing but the id.
+func (c *Cohort) Entry(id string) Entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at == nil {
+		c.at = make(map[string]int, len(c.Roster))
+		for i, e := range c.Roster {
+			c.at[e.ID] = i
+		}
+	}
+	if i, ok := c.at[id]; ok {
+		return c.Roster[i]
+	}
+	return Entry{ID: id}
+}
+
+// Enlist makes the roster what it is given. It may be called while others ask for entries.
+func (c *Cohort) Enlist(roster []Entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Roster, c.at = roster, nil
 }
 
 // Shared is what all cases of a cohort are judged with, as it was asked for: a later run goes on with the same.

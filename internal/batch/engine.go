@@ -34,7 +34,7 @@ type Local struct {
 	Docket *docket.Docket
 	Cases  *store.Shelf // where the cases' files go; nil: nowhere
 	Cohort string       // id
-	Roster map[string]Entry
+	Entry  func(id string) Entry
 	Court  *Court
 	Width  int // cases at once, at least 1
 	// PerHost is how many submissions are fetched from one host at once, at least 1.
@@ -46,7 +46,8 @@ type Local struct {
 	holder string
 	mu     sync.Mutex
 	hosts  map[string]int // fetches at work
-	wake   chan struct{}  // closed and made anew when something ended
+	wake   chan struct{}  // closed and made anew when something ended, or came
+	over   bool           // nothing was open: what came since is for another run, which has all hands
 }
 
 // Run works until nothing of the cohort is open, or ctx ends; what is at work then is given back, and its journal stays.
@@ -78,7 +79,7 @@ func (l *Local) begin() error {
 	if err != nil {
 		return err
 	}
-	l.holder, l.hosts, l.wake = holder, map[string]int{}, make(chan struct{})
+	l.tell(func() { l.holder, l.hosts, l.over = holder, map[string]int{}, false })
 	if l.Watch == nil {
 		l.Watch = func(Step) {}
 	}
@@ -88,7 +89,10 @@ func (l *Local) begin() error {
 // work takes one submission after another.
 func (l *Local) work(ctx context.Context) error {
 	for ctx.Err() == nil {
-		woken := l.next()
+		woken, over := l.next()
+		if over {
+			return nil
+		}
 		s, ok, err := l.claim(ctx)
 		if err != nil {
 			return err
@@ -106,6 +110,7 @@ func (l *Local) work(ctx context.Context) error {
 		}
 		at, open, err := l.Docket.Opens(ctx, l.Cohort)
 		if err != nil || open == 0 {
+			l.tell(func() { l.over = true })
 			return err
 		}
 		l.await(ctx, woken, at)
@@ -113,12 +118,15 @@ func (l *Local) work(ctx context.Context) error {
 	return nil
 }
 
-// next is closed when something ends from now on.
-func (l *Local) next() <-chan struct{} {
+// next is closed when something ends or comes from now on; over tells whether the run has.
+func (l *Local) next() (woken <-chan struct{}, over bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.wake
+	return l.wake, l.over
 }
+
+// Wake says that submissions came: who waits looks at once.
+func (l *Local) Wake() { l.tell(func() {}) }
 
 // await waits until something ends here, what waits may be claimed, or another process may have ended something.
 func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) {
@@ -160,7 +168,9 @@ func (l *Local) tell(change func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	change()
-	close(l.wake)
+	if l.wake != nil {
+		close(l.wake)
+	}
 	l.wake = make(chan struct{})
 }
 
@@ -176,7 +186,7 @@ func (l *Local) examine(ctx context.Context, s docket.Submission) error {
 		l.renew(mine, lease, let)
 	}()
 	fetched := sync.OnceFunc(func() { l.tell(func() { l.hosts[s.Host]-- }) })
-	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, now: l.Now, fetched: fetched}
+	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Entry(s.ID), row: s, now: l.Now, fetched: fetched}
 	err := h.examine(mine, func(e trace.Event) { l.Watch(Step{Row: s, Kind: Worked, Event: e}) })
 	let(nil)
 	<-renewed
@@ -184,7 +194,7 @@ func (l *Local) examine(ctx context.Context, s docket.Submission) error {
 	if errors.Is(err, docket.ErrLost) {
 		err = nil
 	}
-	l.tell(func() {})
+	l.Wake()
 	if ended, ok, find := l.Docket.Submission(context.WithoutCancel(ctx), l.Cohort, s.ID); ok && find == nil {
 		l.Watch(Step{Row: ended, Kind: Ended})
 	}

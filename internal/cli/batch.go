@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,22 +12,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/safetext"
-	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // batchFlags are the flags of batch that are not settings.
 type batchFlags struct {
-	audit              auditFlags
-	format, retry      string
-	template           string
-	columns            []string
-	memory             string
-	perHost            int
-	skipBad, cancelled bool
-	similarity         bool
-	base, old          []string
-	hook               hookFlags
+	classFlags
+	format, retry string
+	cancelled     bool
 }
 
 func (a *app) batchCommand() *cobra.Command {
@@ -46,22 +37,16 @@ func (a *app) batchCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.batch(c, args[0], o) },
 	}
 	f := c.Flags()
-	a.judgingFlags(c, &o.audit)
+	a.classFlags(c, &o.classFlags)
 	formatFlag(c, &o.format, "text", "json")
 	f.String("out", "", "`DIR` folder of the cohort (default the name of CASES with -cohort)")
 	f.String("store", "", "`URL` Postgres database for the cohort, without a password (default a file in its folder)")
-	f.StringArrayVar(&o.columns, "map", nil, "`FIELD=COLUMN` column of the roster that has a field: id, name, email, repo_url, commit, pdf, due or answers (repeatable)")
-	f.StringVar(&o.template, "repo-template", "", "`ADDRESS` address of every repository, with {COLUMN} for what the roster has there")
 	f.BoolVar(&o.skipBad, "skip-bad", false, "judge the others where rows of the roster cannot be used")
 	f.Var(choice{&o.retry, []string{"", "all", "failed", "moved", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial, moved (folders of this machine with another commit now) or all; only moved and all take newer commits")
 	f.BoolVar(&o.cancelled, "cancel", false, "end what is open in the cohort; the same command without it goes on")
-	f.StringVar(&o.memory, "memory", "", "`SIZE` memory that cases may use together, as 4G or 800M (default three quarters of this machine's, less 512 MiB)")
 	f.BoolVar(&o.similarity, "similarity", false, "compare the submissions with each other: similarity.html and similarity.csv in the cohort's folder; no score changes")
 	f.StringArrayVar(&o.base, "base", nil, "`DIR` repository, folder or archive with code that everybody was given, which counts for no similarity (repeatable)")
 	f.StringArrayVar(&o.old, "old", nil, "`DIR` folder of an earlier cohort, whose submissions are compared with these (repeatable)")
-	f.StringVar(&o.hook.url, "hook", "", "`URL` address that is told, by a signed POST, when a case and when the class has ended")
-	f.StringVar(&o.hook.secret, "hook-secret", "", "`FILE` secret that signs what --hook is told")
-	f.IntVar(&o.perHost, "fetches-per-host", 4, "`N` submissions to fetch from one host at once")
 	return c
 }
 
@@ -71,15 +56,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		return err
 	}
 	defer a.announceStop(c.Context())()
-	memory, err := memoryOf(o.memory)
-	if err != nil {
-		return err
-	}
 	h, err := a.cohort(c, arg, o)
-	if err != nil {
-		return err
-	}
-	clock, err := a.clock()
 	if err != nil {
 		return err
 	}
@@ -88,26 +65,21 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		return err
 	}
 	defer func() { _ = d.Close() }() // what was written was committed
+	s := &sitting{app: a, class: h, docket: d, flags: o.classFlags}
 	if o.cancelled {
 		if err := d.Cancel(c.Context(), h.cohort.ID); err != nil {
 			return coded(exitUnexamined, err)
 		}
-		return a.summarize(c.Context(), d, h, o, nil, nil, nil)
+		return s.summarize(c.Context(), o.format, nil, nil)
 	}
-	told, err := a.hook(o.hook)
-	if err != nil {
+	if err := s.begin(c.Context()); err != nil {
 		return err
 	}
-	j, err := a.jury(c, h, o, clock)
-	if err != nil {
+	defer s.end()
+	if err := s.enrol(c.Context(), o.retry); err != nil {
 		return err
 	}
-	defer func() { a.closed(j.models) }()
-	j.told = told
-	if err := a.enrol(c.Context(), d, h, j, o); err != nil {
-		return err
-	}
-	return a.runCohort(c.Context(), d, h, j, o, batch.Width(a.jobs(), memory))
+	return s.judgeAll(c.Context(), o.format)
 }
 
 // openDocket opens the cohort's database, beside other processes or alone, and completes its file of decisions.
@@ -140,78 +112,28 @@ func (a *app) openDocket(ctx context.Context, h *class, beside bool) (*docket.Do
 	return d, nil
 }
 
-// enrol writes the cohort and its roster down, and opens what is to be judged again.
-func (a *app) enrol(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags) error {
-	known := j.court.Cohort(h.cohort.ID)
-	h.cohort.Tool = a.tool()
-	err := errors.Join(h.cohort.Write(h.path), d.Found(ctx, known), d.Enrol(ctx, h.cohort.ID, j.rows(h.cohort.Roster)))
-	if err == nil && h.cohort.Store == "" {
-		err = d.Orphan(ctx, h.cohort.ID) // the folder is locked: nobody else works here
-	} else if err == nil {
-		err = d.Expire(ctx, h.cohort.ID)
-	}
-	again := []docket.State{docket.Cancelled}
-	switch o.retry {
-	case "failed":
-		again = append(again, docket.Failed)
-	case "partial":
-		again = append(again, docket.Partial)
-	case "all":
-		again = append(again, docket.Failed, docket.Partial, docket.Done)
-	}
-	if err == nil {
-		err = d.Reopen(ctx, h.cohort.ID, o.retry == "all", again...)
-	}
-	if err == nil && o.retry == "moved" {
-		var rows []docket.Row
-		if rows, err = d.Rows(ctx, h.cohort.ID); err == nil {
-			err = d.Renewed(ctx, h.cohort.ID, j.moved(rows, h.people()))
-		}
-	}
+// judgeAll judges what is open, and ends with the summary whatever happened.
+func (s *sitting) judgeAll(ctx context.Context, format string) error {
+	before, err := s.docket.Tally(ctx, s.class.cohort.ID)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	return nil
-}
-
-// runCohort judges what is open, and ends with the summary whatever happened.
-func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags, width int) error {
-	shelf, err := store.Open(filepath.Join(h.path, batch.CasesName))
-	if err != nil {
-		return coded(exitUnexamined, err)
-	}
-	defer func() { _ = shelf.Close() }() // nothing is buffered in it
-	before, err := d.Tally(ctx, h.cohort.ID)
-	if err == nil {
-		err = batch.Restore(ctx, d, shelf, h.cohort.ID)
-	}
-	if err != nil {
-		return coded(exitUnexamined, err)
-	}
-	if err := shelf.Room(expectedSize); err != nil {
-		return coded(exitUnexamined, err, "free some space; what has ended is kept")
-	}
-	j.court.Jobs = max(1, a.jobs()/width)
-	roster := h.people()
-	view := a.classView(ctx, len(roster), before, width)
-	began := a.Now()
-	watch, rest := j.watched(ctx, view.step, h.cohort.ID)
-	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: watch, Now: a.Now}
-	err = l.Run(ctx)
+	view := s.app.classView(ctx, len(s.class.cohort.Roster), before, s.local.Width)
+	began := s.app.Now()
+	err = s.judge(ctx, view.step)
 	view.stop()
-	rest(err == nil)
-	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: a.Now().Sub(began).Milliseconds()}
+	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: s.app.Now().Sub(began).Milliseconds()}
 	var alike *report.Similarity
-	if err == nil && h.cohort.Shared.Similarity != nil {
-		alike, err = a.compared(ctx, d, h, j.given)
+	if err == nil {
+		alike, err = s.compared(ctx)
 	}
-	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, j, run, alike); err == nil {
+	if told := s.summarize(context.WithoutCancel(ctx), format, run, alike); err == nil {
 		return told
 	}
 	if ctx.Err() != nil {
-		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+safetext.Shell(h.name)+" goes on")
+		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+safetext.Shell(s.class.name)+" goes on")
 	}
-	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+safetext.Shell(h.name)+" goes on")
+	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+safetext.Shell(s.class.name)+" goes on")
 }
 
 // kept is how many cases had ended before.
@@ -219,38 +141,39 @@ func kept(tally map[docket.State]int) int { return tally[docket.Done] + tally[do
 
 // summarize prints the class and gives the exit code of a batch: 2 if answers of models were to be replayed and some are not
 // there, else 3 if any case could not be examined or its gate not be decided, else 1 if the gate of any failed.
-func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, j *jury, run *report.ClassRun, alike *report.Similarity) error {
-	s, err := a.classOf(ctx, d, h)
+func (s *sitting) summarize(ctx context.Context, format string, run *report.ClassRun, alike *report.Similarity) error {
+	all, err := s.app.classOf(ctx, s.docket, s.class)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	if s.Run, s.Alike = run, alike; j != nil {
-		rows, err := d.Rows(ctx, h.cohort.ID)
+	if all.Run, all.Alike = run, alike; s.jury != nil {
+		rows, err := s.docket.Rows(ctx, s.class.cohort.ID)
 		if err != nil {
 			return coded(exitUnexamined, err)
 		}
-		s.Moved = j.moved(rows, h.people())
+		all.Moved = s.jury.moved(rows, s.class.cohort.Entry)
 	}
-	write := func(w *lines) error { return report.ClassSummary(w, s, a.text()) }
-	if o.format == "json" {
-		write = func(w *lines) error { return report.ClassJSON(w, s) }
+	write := func(w *lines) error { return report.ClassSummary(w, all, s.app.text()) }
+	if format == "json" {
+		write = func(w *lines) error { return report.ClassJSON(w, all) }
 	}
-	if err := a.through(write); err != nil {
+	if err := s.app.through(write); err != nil {
 		return err
 	}
-	if j != nil {
-		if missed := j.models.missed("class"); missed != nil {
+	if s.jury != nil {
+		if missed := s.jury.models.missed("class"); missed != nil {
 			return missed
 		}
 	}
-	failed := func(c report.ClassCase) bool { return c.Gate == "fail" || o.audit.partial && c.Gate == "insufficient" }
+	partly := s.flags.audit.partial
+	failed := func(c report.ClassCase) bool { return c.Gate == "fail" || partly && c.Gate == "insufficient" }
 	switch {
 	case run == nil:
 		return nil
-	case s.Tally[report.CaseFailed] > 0, s.Tally[report.CasePartial] > 0 && !o.audit.partial,
-		!o.audit.partial && slices.ContainsFunc(s.Cases, func(c report.ClassCase) bool { return c.Gate == "insufficient" }):
+	case all.Tally[report.CaseFailed] > 0, all.Tally[report.CasePartial] > 0 && !partly,
+		!partly && slices.ContainsFunc(all.Cases, func(c report.ClassCase) bool { return c.Gate == "insufficient" }):
 		return &failure{code: exitUnexamined, said: true}
-	case slices.ContainsFunc(s.Cases, failed):
+	case slices.ContainsFunc(all.Cases, failed):
 		return &failure{code: exitFailed, said: true}
 	}
 	return nil

@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -26,40 +23,18 @@ import (
 type jury struct {
 	court  *batch.Court
 	models *seated
-	aims   map[string]aimed // by id
 	app    *app
 	shared batch.Shared
 	marks  []court.Answer    // of people, for those who have none of their own
 	given  []*similar.Prints // of what everybody was given
-	told   *hook             // nil: nobody is told what ended
-}
-
-// watched adds the hook to what watches a class. rest is called when the judging is over, and says whether nothing is open.
-func (j *jury) watched(ctx context.Context, view func(batch.Step), cohort string) (watch func(batch.Step), rest func(over bool)) {
-	if j.told == nil {
-		return view, func(bool) {}
-	}
-	go j.told.run(context.WithoutCancel(ctx))
-	return func(s batch.Step) {
-			view(s)
-			j.told.step(cohort, s)
-		}, func(over bool) {
-			if over {
-				j.told.add(hookMessage{Kind: "cohort.end", Cohort: cohort})
-			}
-			j.told.close()
-		}
-}
-
-// aimed is where a submission is; why it cannot be used otherwise.
-type aimed struct {
-	at     aim
-	target repo.Target
-	err    error
 }
 
 // jury prepares all that can be refused before anything is fetched.
-func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.Time) (*jury, error) {
+func (a *app) jury(ctx context.Context, h *class, o classFlags) (*jury, error) {
+	clock, err := a.clock()
+	if err != nil {
+		return nil, err
+	}
 	if err := a.keepSettings(h, o); err != nil {
 		return nil, err
 	}
@@ -68,7 +43,7 @@ func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.T
 	if err != nil {
 		return nil, err
 	}
-	r, err := a.loadFile(c.Context(), file)
+	r, err := a.loadFile(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +75,7 @@ func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.T
 		return nil, err
 	}
 	j.court.Sources = shared.Similarity != nil
-	if j.given, err = j.prints(c.Context(), shared.Similarity); err != nil {
+	if j.given, err = j.prints(ctx, shared.Similarity); err != nil {
 		return nil, err
 	}
 	return j, j.aimAtAll(h, o)
@@ -128,31 +103,31 @@ func (a *app) cohortRubric(h *class) (rubric.File, error) {
 	return file, nil
 }
 
+// aim finds out where a submission is.
+func (j *jury) aim(e batch.Entry) (at aim, target repo.Target, err error) {
+	if at, err = j.app.aimAt(e.Target, e.Commit, ""); err == nil {
+		target, err = at.parse(j.app.hosts())
+	}
+	return at, target, err
+}
+
 // aimAtAll finds out where all submissions are, and tells all that cannot be used at once.
-func (j *jury) aimAtAll(h *class, o batchFlags) error {
-	a := j.app
-	j.aims = map[string]aimed{}
-	hosts := a.hosts()
+func (j *jury) aimAtAll(h *class, o classFlags) error {
+	if h.roster == h.name { // it goes on as it began: who cannot be used fails, and the summary says so
+		return nil
+	}
 	var bad batch.Problems
 	for _, e := range h.cohort.Roster {
-		var x aimed
-		if x.at, x.err = a.aimAt(e.Target, e.Commit, ""); x.err == nil {
-			x.target, x.err = x.at.parse(hosts)
-		}
-		x.err = errors.Join(x.err, j.papers(e))
-		if x.err != nil {
+		_, _, err := j.aim(e)
+		if err = errors.Join(err, j.papers(e)); err != nil {
 			line := ""
 			if e.Line > 0 {
 				line = strconv.Itoa(e.Line) + ": "
 			}
-			bad = append(bad, line+e.ID+": "+said(x.err))
+			bad = append(bad, line+e.ID+": "+said(err))
 		}
-		j.aims[e.ID] = x
 	}
-	if h.roster == h.name { // it goes on as it began: who cannot be used fails, and the summary says so
-		return nil
-	}
-	return a.unusable(h.roster, bad, o.skipBad)
+	return j.app.unusable(h.roster, bad, o.skipBad)
 }
 
 // papers says why files that the roster names for an entry cannot be used.
@@ -167,13 +142,17 @@ func (j *jury) papers(e batch.Entry) error {
 
 // moved are the ids of submissions in folders of this machine that have another commit at HEAD than the one that was judged.
 // Addresses are not asked, and where the roster names a commit or a time, that one counts.
-func (j *jury) moved(rows []docket.Row, roster map[string]batch.Entry) (ids []string) {
+func (j *jury) moved(rows []docket.Row, entry func(id string) batch.Entry) (ids []string) {
 	for _, r := range rows {
-		e, x := roster[r.ID], j.aims[r.ID]
-		if !r.Listed || r.Pinned == "" || x.err != nil || x.at.revision != "" || e.Due != "" {
+		if !r.Listed || r.Pinned == "" {
 			continue
 		}
-		if head := repo.Head(x.target); head != "" && head != r.Pinned {
+		e := entry(r.ID)
+		at, target, err := j.aim(e)
+		if err != nil || at.revision != "" || e.Due != "" {
+			continue
+		}
+		if head := repo.Head(target); head != "" && head != r.Pinned {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -182,9 +161,10 @@ func (j *jury) moved(rows []docket.Row, roster map[string]batch.Entry) (ids []st
 
 // submission is how an entry of the roster is opened.
 func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
-	a, x := j.app, j.aims[e.ID]
-	if x.err != nil {
-		return trial.Submission{}, errors.New(said(x.err))
+	a := j.app
+	at, target, err := j.aim(e)
+	if err != nil {
+		return trial.Submission{}, errors.New(said(err))
 	}
 	flags := j.shared.PDFs
 	if e.PDF != "" {
@@ -192,9 +172,9 @@ func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
 	}
 	docs, err := a.documents(flags)
 	if err != nil {
-		return trial.Submission{}, err
+		return trial.Submission{}, errors.New(said(err))
 	}
-	sub := trial.Submission{Target: x.target, Name: e.ID, Revision: x.at.revision, Due: batch.DueOf(e.Due), Folder: x.at.folder, Token: a.token,
+	sub := trial.Submission{Target: target, Name: e.ID, Revision: at.revision, Due: batch.DueOf(e.Due), Folder: at.folder, Token: a.token,
 		Document: docs[0], Further: docs[1:], Jobs: j.court.Jobs, OCR: j.court.OCR, Veil: a.veil}
 	return j.models.forOne().equip(sub), nil
 }
@@ -204,7 +184,11 @@ func (j *jury) answers(e batch.Entry) ([]court.Answer, error) {
 	if e.Answers == "" {
 		return j.marks, nil
 	}
-	return j.app.answers(e.Answers, j.court.Rubric)
+	list, err := j.app.answers(e.Answers, j.court.Rubric)
+	if err != nil {
+		return nil, errors.New(said(err))
+	}
+	return list, nil
 }
 
 // rows are the roster as the docket has it: ids, and nothing else of a person.

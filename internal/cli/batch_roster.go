@@ -17,15 +17,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-// people are the entries of a roster by id.
-func (h *class) people() map[string]batch.Entry {
-	of := map[string]batch.Entry{}
-	for _, e := range h.cohort.Roster {
-		of[e.ID] = e
-	}
-	return of
-}
-
 // class is a cohort in its folder.
 type class struct {
 	cohort *batch.Cohort
@@ -61,7 +52,7 @@ func (a *app) cohort(c *cobra.Command, arg string, o batchFlags) (*class, error)
 	}
 	var roster []batch.Entry
 	if h == nil {
-		if roster, err = a.roster(arg, o); err != nil {
+		if roster, err = a.roster(arg, o.classFlags); err != nil {
 			return nil, err
 		}
 		if h, err = a.cohortFor(c, arg); err != nil {
@@ -74,7 +65,8 @@ func (a *app) cohort(c *cobra.Command, arg string, o batchFlags) (*class, error)
 		return nil, usage("--retry all judges all cases with this version", "opening the cohort %q: its cases were judged with %s, this is %s", h.name, h.cohort.Tool, a.tool())
 	}
 	if roster != nil {
-		h.cohort.Roster, h.roster = roster, arg
+		h.cohort.Enlist(roster)
+		h.roster = arg
 	}
 	return h, a.takeUp(h.cohort.Shared.Settings)
 }
@@ -124,7 +116,7 @@ func (a *app) takeUp(settings map[string][]string) error {
 var passing = map[string]bool{"out": true, "cache": true, "jobs": true, "color": true, "progress": true, "store": true}
 
 // keepSettings notes what was asked for, so that the next run goes on with the same.
-func (a *app) keepSettings(h *class, f batchFlags) error {
+func (a *app) keepSettings(h *class, f classFlags) error {
 	o := f.audit
 	if o.answers == "-" || o.calibration == "-" {
 		return usage("give a file, which later runs of the cohort read, too", "reading flags: a class takes --answers and --calibration from files")
@@ -152,7 +144,7 @@ func (a *app) absolute(p string) string {
 }
 
 // roster reads CASES.
-func (a *app) roster(arg string, o batchFlags) ([]batch.Entry, error) {
+func (a *app) roster(arg string, o classFlags) ([]batch.Entry, error) {
 	if arg != "-" && isFolder(a.path(arg)) {
 		list, err := batch.Folder(a.path(arg))
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
-	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/similar"
 	"github.com/automaton-auditor/automaton/internal/store"
@@ -19,7 +18,7 @@ import (
 const similarityPage = "similarity.html"
 
 // keepSimilarity is what the submissions of a cohort are compared with: what the command line names, or an earlier run did.
-func (a *app) keepSimilarity(h *class, was *batch.Similarity, o batchFlags) error {
+func (a *app) keepSimilarity(h *class, was *batch.Similarity, o classFlags) error {
 	if was == nil && !o.similarity && len(o.base)+len(o.old) == 0 {
 		return nil
 	}
@@ -81,11 +80,15 @@ func (j *jury) prints(ctx context.Context, s *batch.Similarity) (list []*similar
 	return list, nil
 }
 
-// compared compares the submissions of a cohort with each other and with those of earlier cohorts, and writes the page and
-// the table into its folder.
-func (a *app) compared(ctx context.Context, d *docket.Docket, h *class, base []*similar.Prints) (*report.Similarity, error) {
-	list := []batch.Compared{{Docket: d, Cohort: h.cohort.ID}}
-	for _, name := range h.cohort.Shared.Similarity.Old {
+// compared compares the submissions of the class with each other and with those of earlier cohorts, and writes the page and
+// the table into its folder, where that was asked for.
+func (s *sitting) compared(ctx context.Context) (*report.Similarity, error) {
+	a, h, with := s.app, s.class, s.class.cohort.Shared.Similarity
+	if with == nil {
+		return nil, nil
+	}
+	list := []batch.Compared{{Docket: s.docket, Cohort: h.cohort.ID}}
+	for _, name := range with.Old {
 		old, err := a.oldCohort(name)
 		if err != nil {
 			return nil, err
@@ -97,11 +100,11 @@ func (a *app) compared(ctx context.Context, d *docket.Docket, h *class, base []*
 		defer func() { _ = its.Close() }() // only read
 		list = append(list, batch.Compared{Docket: its, Cohort: old.cohort.ID, Prefix: filepath.Base(name) + "/", Old: true})
 	}
-	s, err := batch.Alike(ctx, list, base)
+	alike, err := batch.Alike(ctx, list, s.jury.given)
 	if err != nil {
 		return nil, coded(exitUnexamined, err)
 	}
-	for name, write := range map[string]func(io.Writer) error{similarityPage: s.Page, "similarity.csv": s.CSV} {
+	for name, write := range map[string]func(io.Writer) error{similarityPage: alike.Page, "similarity.csv": alike.CSV} {
 		var b bytes.Buffer
 		err := write(&b)
 		if err == nil {
@@ -111,5 +114,5 @@ func (a *app) compared(ctx context.Context, d *docket.Docket, h *class, base []*
 			return nil, coded(exitUnexamined, err)
 		}
 	}
-	return s, nil
+	return alike, nil
 }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +9,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/calibration"
 	"github.com/automaton-auditor/automaton/internal/docket"
-	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // A case that waits for another attempt says until when.
@@ -45,12 +42,13 @@ func TestMoved(t *testing.T) {
 	w := newWorld(t)
 	head := strings.Repeat("a", 40)
 	w.file(t, "work/.git/HEAD", head+"\n")
-	at := aimed{target: repo.Target{Local: filepath.Join(w.Dir, "work")}}
-	named, bad := at, at
-	named.at.revision, bad.err = "v1", errors.New("not there")
-	j := &jury{aims: map[string]aimed{"moved": at, "same": at, "due": at, "open": at, "gone": at, "named": named, "bad": bad, "address": {target: repo.Target{URL: "https://github.com/o/n"}}}}
+	roster := map[string]batch.Entry{"named": {Target: "work@v1"}, "bad": {Target: "nowhere"}, "address": {Target: "https://github.com/o/n"}, "due": {Target: "work", Due: "2026-03-01"}}
+	for _, id := range []string{"moved", "same", "open", "gone"} {
+		roster[id] = batch.Entry{Target: "work"}
+	}
+	j := &jury{app: newApp(w.Env)}
 	var rows []docket.Row
-	for id := range j.aims {
+	for id := range roster {
 		r := docket.Row{Submission: docket.Submission{ID: id, Listed: id != "gone", Pinned: strings.Repeat("b", 40)}}
 		switch id {
 		case "same":
@@ -60,7 +58,7 @@ func TestMoved(t *testing.T) {
 		}
 		rows = append(rows, r)
 	}
-	if got := j.moved(rows, map[string]batch.Entry{"due": {Due: "2026-03-01"}}); len(got) != 1 || got[0] != "moved" {
+	if got := j.moved(rows, func(id string) batch.Entry { return roster[id] }); len(got) != 1 || got[0] != "moved" {
 		t.Errorf("%q", got)
 	}
 }

@@ -212,7 +212,6 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	people := g.class.people()
 	var held []string
 	for _, row := range rows {
 		if !row.Listed {
@@ -224,7 +223,7 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 				continue
 			}
 		}
-		person := people[row.ID]
+		person := g.class.cohort.Entry(row.ID)
 		if g.flags.idsOnly {
 			person.Name, person.Email = "", ""
 		}

@@ -103,7 +103,7 @@ func (s *Server) grades(r *http.Request, b *bytes.Buffer, format string) error {
 		if !row.Listed || published && row.Published.IsZero() {
 			continue
 		}
-		x, _, err := s.Cohort.Grade(r.Context(), s.Docket, row, s.people[row.ID])
+		x, _, err := s.Cohort.Grade(r.Context(), s.Docket, row, s.Cohort.Entry(row.ID))
 		if err != nil {
 			return err
 		}

@@ -47,11 +47,10 @@ func (v Visit) Writes() bool { return v.Method != http.MethodGet && v.Method != 
 // Server serves one cohort. It is safe for concurrent use.
 type Server struct {
 	Options
-	people map[string]batch.Entry
-	pages  *template.Template
-	files  map[string][]byte // style and script
-	css    string            // of pages that the report renders
-	guard  *guard
+	pages *template.Template
+	files map[string][]byte // style and script
+	css   string            // of pages that the report renders
+	guard *guard
 
 	plan    *plan         // of the audit's graph
 	beat    time.Duration // how often what is watched is looked at
@@ -66,10 +65,7 @@ var pageFiles embed.FS
 
 // New prepares a server.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, people: map[string]batch.Entry{}, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat}
-	for _, e := range o.Cohort.Roster {
-		s.people[e.ID] = e
-	}
+	s := &Server{Options: o, files: map[string][]byte{}, guard: newGuard(o.Access, o.Now), beat: beat}
 	style, err := report.Style()
 	own, ownErr := pageFiles.ReadFile("page/web.css")
 	script, scriptErr := pageFiles.ReadFile("page/web.js")

@@ -156,7 +156,8 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 		}
 		c := needs[r.ID]
 		r.Needs, r.Overall = c.Needs, c.Score
-		e := entry{Row: r, Name: cmp.Or(s.people[r.ID].Name, r.ID), Repo: s.people[r.ID].Target, Word: c.State, Appeals: appeals[r.ID]}
+		person := s.Cohort.Entry(r.ID)
+		e := entry{Row: r, Name: cmp.Or(person.Name, r.ID), Repo: person.Target, Word: c.State, Appeals: appeals[r.ID]}
 		for _, k := range class.Criteria {
 			m := of[r.ID][k.ID]
 			c := cell{Name: cmp.Or(k.Name, k.ID), Human: m.Human}
