@@ -122,7 +122,7 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand()}},
+		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.workerCommand(), a.factsCommand(), a.graphCommand()}},
 		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand(), a.appealCommand()}},
 		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
 		{groupSelf, "This program", []*cobra.Command{a.codeCommand(), a.doctorCommand(), a.versionCommand()}},
@@ -211,7 +211,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 
 // commandNames lists the commands, in the order of the help.
 func commandNames() []string {
-	return []string{"audit", "batch", "facts", "graph", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "replay", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
+	return []string{"audit", "batch", "worker", "facts", "graph", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "replay", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
 }
 
 // unknownCommand explains a first word that is not a command: there is no

@@ -76,6 +76,9 @@ func Open(ctx context.Context, place string, s Setup) (*Docket, error) {
 // Shared tells whether other processes may work on the same cohorts.
 func (d *Docket) Shared() bool { return d.lock == nil }
 
+// OnServer tells whether the database is one that other machines reach.
+func (d *Docket) OnServer() bool { return d.server }
+
 func isURL(place string) bool {
 	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
 }
