@@ -45,7 +45,7 @@ func (a *app) openCrew(ctx context.Context, d *docket.Docket, o crewFlags) (*cre
 	case o.crew != temporalCrew:
 		return nil, nil
 	case a.config.Text("store") == "" && !d.OnServer():
-		return nil, usage("--store postgres://USER@HOST/NAME, or --crew local", "reading flags: --crew temporal needs a database that all machines reach")
+		return nil, usage("--store postgres://HOST/NAME, or --crew local", "reading flags: --crew temporal needs a database that all machines reach")
 	case o.window < 1 || o.window > mostWindow:
 		return nil, usage("", "reading flags: --window %d is not from 1 to %d", o.window, mostWindow)
 	}
@@ -182,6 +182,11 @@ func (s *sitting) publish(ctx context.Context, rows []docket.Submission) error {
 	if t.Shared.Similarity != nil {
 		t.Shared.Similarity = &batch.Similarity{} // what is compared with is read when all have ended, here
 	}
+	most := docket.Money{Tokens: int64(s.app.config.Number("budget_tokens"))}
+	if v := s.app.config.Text("budget"); v != "" {
+		errs = append(errs, most.Cost.UnmarshalText([]byte(v)))
+	}
+	errs = append(errs, s.docket.Allow(ctx, s.class.cohort.ID, most))
 	raw, err := json.Marshal(t)
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return err

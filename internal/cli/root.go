@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
@@ -40,6 +41,7 @@ type app struct {
 	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
 	keys    []string       // secrets that settings name, hidden, too
 	stream  *shared        // standard error
+	lend    llm.Lend       // lends from a budget that other processes spend from, too; nil: it is this one's alone
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file

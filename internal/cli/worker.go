@@ -76,7 +76,7 @@ func (a *app) worker(c *cobra.Command, o workerFlags) (err error) {
 	}
 	place := a.config.Text("store")
 	if place == "" {
-		return usage("--store postgres://USER@HOST/NAME", "reading flags: a worker needs the database of the cohorts")
+		return usage("--store postgres://HOST/NAME", "reading flags: a worker needs the database of the cohorts")
 	}
 	d, err := a.openStore(c.Context(), place, false)
 	if err != nil {
@@ -93,11 +93,13 @@ func (a *app) worker(c *cobra.Command, o workerFlags) (err error) {
 		handler = slog.NewJSONHandler(a.Stderr, nil)
 	}
 	link := a.crewLink(o.crew, slog.New(handler))
-	link.Name = o.name
+	if link.Name = o.name; link.Name == "" {
+		link.Name = fleet.RandomName()
+	}
 	width := batch.Width(a.jobs(), memory)
 	ctx, stop := context.WithCancelCause(c.Context())
 	defer stop(nil)
-	p := &posts{app: a, command: c, docket: d, scratch: scratch, jobs: max(1, a.jobs()/width), unfit: func(err error) { stop(err) }, courts: map[string]*post{}}
+	p := &posts{app: a, command: c, docket: d, scratch: scratch, jobs: max(1, a.jobs()/width), holder: link.Name, unfit: func(err error) { stop(err) }, courts: map[string]*post{}}
 	defer p.close()
 	w := &fleet.Worker{Link: link, Queue: fleet.Queue(o.crew.queue, a.Version), Jobs: width, Drain: o.drain, Places: d.Places, Examine: p.examine, Now: a.Now}
 	if o.health != "" {
@@ -162,16 +164,27 @@ type posts struct {
 	docket  *docket.Docket
 	scratch string
 	jobs    int         // inside one case
+	holder  string      // name of this worker
 	unfit   func(error) // told why this machine cannot judge a cohort
 
 	mu     sync.Mutex
-	courts map[string]*post // by cohort
+	courts map[string]*post // by cohort: the newest generation
 }
 
 // post is a cohort as a worker judges it.
 type post struct {
 	generation int64
 	jury       *jury
+	lender     *lender // nil: the models may cost what they do
+
+	atWork int // cases, under the lock of posts
+}
+
+// settled gives back what is left of the budget, when no case is at work.
+func (x *post) settled() {
+	if x.lender != nil && x.jury.models.run != nil {
+		x.lender.settle(x.jury.models.run)
+	}
 }
 
 // examine judges one submission.
@@ -187,6 +200,7 @@ func (p *posts) examine(ctx context.Context, at batch.Ref) (batch.Outcome, error
 	if err != nil {
 		return batch.Outcome{}, err
 	}
+	defer p.left(x)
 	scratch, err := os.MkdirTemp(p.scratch, "case-")
 	if err != nil {
 		return batch.Outcome{}, err
@@ -202,6 +216,17 @@ func (p *posts) examine(ctx context.Context, at batch.Ref) (batch.Outcome, error
 	}
 	l := &batch.Local{Docket: p.docket, Cohort: at.Cohort, Entry: func(string) batch.Entry { return e }, Court: &court, Now: p.app.Now}
 	return l.Examine(ctx, at)
+}
+
+// left ends a case of a post.
+func (p *posts) left(x *post) {
+	p.mu.Lock()
+	x.atWork--
+	idle := x.atWork == 0
+	p.mu.Unlock()
+	if idle {
+		x.settled()
+	}
 }
 
 // entry is a submission as this machine opens it.
@@ -230,13 +255,15 @@ func (p *posts) post(ctx context.Context, at batch.Ref) (*post, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if x := p.courts[at.Cohort]; x != nil && x.generation >= at.Generation {
+		x.atWork++
 		return x, nil
 	}
 	raw, generation, err := p.docket.Published(ctx, at.Cohort)
 	if err != nil {
 		return nil, err
 	}
-	j, err := p.seat(ctx, at.Cohort, raw)
+	x := &post{generation: generation, atWork: 1}
+	err = p.seat(ctx, x, at.Cohort, raw)
 	if errors.Is(err, docket.ErrAway) || ctx.Err() != nil {
 		return nil, err
 	}
@@ -244,23 +271,19 @@ func (p *posts) post(ctx context.Context, at batch.Ref) (*post, error) {
 		p.unfit(err)
 		return nil, err
 	}
-	x := &post{generation: generation, jury: j}
-	if old := p.courts[at.Cohort]; old != nil {
-		p.app.closed(old.jury.models)
-	}
 	p.courts[at.Cohort] = x
 	return x, nil
 }
 
 // seat opens what a cohort is judged with on this machine: the cohort's settings, and this machine's keys.
-func (p *posts) seat(ctx context.Context, cohort string, raw []byte) (*jury, error) {
+func (p *posts) seat(ctx context.Context, x *post, cohort string, raw []byte) error {
 	var t terms
 	if err := json.Unmarshal(raw, &t); err != nil {
-		return nil, fmt.Errorf("reading the terms of the cohort: %w", err)
+		return fmt.Errorf("reading the terms of the cohort: %w", err)
 	}
 	dir, err := os.MkdirTemp(p.scratch, "cohort-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	h := &class{cohort: &batch.Cohort{Schema: batch.Schema, ID: cohort, Tool: p.app.tool(), Shared: t.Shared}, path: dir, name: cohort, roster: cohort}
 	shared := &h.cohort.Shared
@@ -278,17 +301,21 @@ func (p *posts) seat(ctx context.Context, cohort string, raw []byte) (*jury, err
 	errs = append(errs, err)
 	shared.Calibration, err = unpacked(ctx, p.docket, t.Calibration, dir)
 	if err = errors.Join(append(errs, err)...); err != nil {
-		return nil, err
+		return err
 	}
 	a, err := p.appFor(h)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	j, err := a.jury(ctx, h, classFlags{})
-	if err == nil {
-		j.court.Jobs = p.jobs
+	if a.config.Text("budget") != "" || a.config.Number("budget_tokens") > 0 {
+		x.lender = &lender{docket: p.docket, cohort: cohort, holder: p.holder}
+		a.lend = x.lender.lend
 	}
-	return j, err
+	if x.jury, err = a.jury(ctx, h, classFlags{}); err != nil {
+		return err
+	}
+	x.jury.court.Jobs = p.jobs
+	return nil
 }
 
 // appFor is this program with the settings of a cohort. A worker may be stricter than they are, and not laxer.
@@ -326,6 +353,7 @@ func (p *posts) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, x := range p.courts {
+		x.settled()
 		p.app.closed(x.jury.models)
 	}
 }

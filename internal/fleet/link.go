@@ -46,7 +46,7 @@ func (l *Link) dial(ctx context.Context) (client.Client, error) {
 		return nil, fmt.Errorf("reaching the crew at %s: %w", o.HostPort, ErrPlain)
 	}
 	if l.Name == "" {
-		l.Name = randomName()
+		l.Name = RandomName()
 	}
 	o.Identity, o.Logger = l.Name, log.NewStructuredLogger(l.Log)
 	limit, cancel := context.WithTimeout(ctx, reachTime)
@@ -82,8 +82,8 @@ func onLoopback(address string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// randomName is six hexadecimal digits.
-func randomName() string {
+// RandomName is six hexadecimal digits.
+func RandomName() string {
 	raw := make([]byte, 3)
 	_, _ = rand.Read(raw) // it never fails
 	return hex.EncodeToString(raw)

@@ -17,6 +17,7 @@ type Options struct {
 	Random       func(n int64) int64 // in [0, n): the jitter of waits
 	Budget       USD                 // 0: no limit
 	BudgetTokens int64               // 0: no limit
+	Lend         Lend                // lends from the budget, which others spend from, too; nil: it is this run's alone
 	Cache        string              // a folder; empty: no cache
 	Cassette     string              // a file; empty: none
 	CassetteMode CassetteMode        // of the cassette; empty: Replay
@@ -80,6 +81,9 @@ func Open(o Options) (*Run, error) {
 	r := &Run{
 		opts: o, purse: &purse{cap: o.Budget, tokens: o.BudgetTokens}, again: &allowance{},
 		gates: map[string]*gate{}, breakers: map[string]*breaker{}, rungs: map[string]*rung{},
+	}
+	if o.Lend != nil {
+		r.purse = &purse{lend: o.Lend}
 	}
 	var err error
 	if o.Cassette != "" {
