@@ -56,9 +56,8 @@ func (a *app) openCrew(ctx context.Context, d *docket.Docket, o crewFlags) (*cre
 	return &crew{engine: t}, nil
 }
 
-// crewLink is how the server of the crew is reached, with its secrets hidden from now on.
+// crewLink is how the server of the crew is reached.
 func (a *app) crewLink(o crewFlags, log *slog.Logger) fleet.Link {
-	a.hideAlso(a.getenv("TEMPORAL_API_KEY"), a.getenv("TEMPORAL_TLS_CLIENT_KEY_DATA"))
 	return fleet.Link{Getenv: a.getenv, Plaintext: o.plaintext, Log: log}
 }
 

@@ -41,7 +41,8 @@ type app struct {
 	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
 	keys    []string       // secrets that settings name, hidden, too
 	stream  *shared        // standard error
-	lend    llm.Lend       // lends from a budget that other processes spend from, too; nil: it is this one's alone
+	// lend gives more of a budget that other processes spend from, too; nil: it is this one's alone.
+	lend func(ctx context.Context, most llm.Bill) (llm.Bill, error)
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file

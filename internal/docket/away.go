@@ -48,12 +48,11 @@ func (d *Docket) patiently(ctx context.Context, f func() error) error {
 		if err == nil || !isAway(err) {
 			return err
 		}
-		t := time.NewTimer(nextTry)
-		select {
-		case <-limit.Done():
-			t.Stop()
+		rest, over := context.WithTimeout(limit, nextTry)
+		<-rest.Done()
+		over()
+		if limit.Err() != nil {
 			return fmt.Errorf("%w: %w", ErrAway, err)
-		case <-t.C:
 		}
 	}
 }

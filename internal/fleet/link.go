@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/netip"
 	"regexp"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/client"
@@ -92,11 +93,21 @@ func RandomName() string {
 // environment is a lookup as the SDK wants it.
 type environment struct{ get func(string) string }
 
-// Environ lists nothing: what has no name of ours is not taken.
+// variables are those that are read: what is sent to a server that encodes payloads, and what the SDK may read one day, are not.
+var variables = []string{
+	"TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "TEMPORAL_API_KEY", "TEMPORAL_TLS", "TEMPORAL_TLS_CLIENT_CERT_PATH", "TEMPORAL_TLS_CLIENT_CERT_DATA",
+	"TEMPORAL_TLS_CLIENT_KEY_PATH", "TEMPORAL_TLS_CLIENT_KEY_DATA", "TEMPORAL_TLS_SERVER_CA_CERT_PATH", "TEMPORAL_TLS_SERVER_CA_CERT_DATA",
+	"TEMPORAL_TLS_SERVER_NAME", "TEMPORAL_TLS_DISABLE_HOST_VERIFICATION", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE",
+}
+
+// Environ lists nothing: metadata of requests is not taken from the environment.
 func (e environment) Environ() []string { return nil }
 
 // LookupEnv gives a variable.
 func (e environment) LookupEnv(key string) (string, bool) {
+	if !slices.Contains(variables, key) {
+		return "", false
+	}
 	v := e.get(key)
 	return v, v != ""
 }

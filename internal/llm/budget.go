@@ -9,9 +9,9 @@ import (
 
 // purse is what a run may spend, and has spent, on all models together.
 type purse struct {
-	cap    USD   // 0: no limit; with lend: what was lent
-	tokens int64 // 0: no limit; with lend: what was lent
-	lend   Lend  // nil: nobody lends
+	cap    USD                                                // 0: no limit; with lend: what was lent
+	tokens int64                                              // 0: no limit; with lend: what was lent
+	lend   func(ctx context.Context, most Bill) (Bill, error) // nil: nobody lends
 
 	mu   sync.Mutex
 	held Bill // reserved for what is under way
@@ -20,10 +20,6 @@ type purse struct {
 	borrowing sync.Mutex
 	back      Bill // what was paid when something was given back last
 }
-
-// Lend gives a run more of a budget that it shares with others: enough for one call that costs the most at worst, and better for
-// some more. The error says that there is none.
-type Lend func(ctx context.Context, most Bill) (Bill, error)
 
 // Bill is what calls cost, or would cost at worst.
 type Bill struct {
