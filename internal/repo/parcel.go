@@ -15,9 +15,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// Pack puts a file or folder of this machine into a tar, under its last name, so that another machine has it. Of a git repository it takes
-// what is read of one: objects, refs, and from where it was cloned, without what that address may hold of a login.
-// What it gives follows from the content alone. It has at most so many bytes; the error is a *sandbox.Refusal when that is not enough.
+// Pack puts a file or folder of this machine into a tar, under its last name, so that another machine has it. Of a git
+// repository it takes what is read of one: objects, refs, and from where it was cloned, without a login. What it gives follows from the
+// content alone, and has at most so many bytes; the error is a *sandbox.Refusal when that is not enough.
 func Pack(name string, most int64) ([]byte, error) {
 	p := &packer{most: most}
 	p.tar = tar.NewWriter(&p.out)
@@ -50,6 +50,9 @@ func (p *packer) folder(dir, base string) error {
 		git = ".git"
 	} else if isBare(dir) {
 		git = "."
+	}
+	if git == "" && within(dir) != "" { // elsewhere it would be none
+		return sandbox.Refuse("local_inside", "this folder is a part of a git repository")
 	}
 	top := filepath.Join(dir, git)
 	return filepath.WalkDir(top, func(at string, e fs.DirEntry, err error) error {
