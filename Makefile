@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp fleet docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -25,7 +25,7 @@ demo: build ## audit the example submission of demo/, then this repository and i
 # RACE and WHOLE together are the packages whose code starts goroutines or holds locks; all_test.go holds the two lists against the code.
 # make test runs RACE with the race detector and everything else without it, so that no test runs twice. WHOLE hear whole cases or start
 # many processes, which the race detector makes five times as long: make laws runs them, and all others, with it.
-RACE  = ./internal/batch ./internal/cli ./internal/code ./internal/code/syntax ./internal/docket ./internal/graph ./internal/il/analyse ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/mcp ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp ./internal/web
+RACE  = ./internal/batch ./internal/cli ./internal/code ./internal/code/syntax ./internal/docket ./internal/fleet ./internal/graph ./internal/il/analyse ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/mcp ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp ./internal/web
 WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/judicial ./internal/probe/project
 ALONE = $(filter-out $(RACE:.%=$(shell $(GO) list -m)%),$(shell $(GO) list ./...))
 
@@ -87,6 +87,11 @@ mcp: build ## automaton mcp against a client of others, which npm installs in to
 	@set -e; at=$$(mktemp -d); trap 'rm -rf "$$at"' EXIT; \
 	  git clone -q demo/courtroom.bundle $$at/demo; git clone -q demo/courtroom.bundle $$at/outside; \
 	  node tools/mcp/client.mjs bin/automaton $$at
+
+# The server is built from its own module, about seven minutes on two processors the first time.
+fleet: export AUTOMATON = $(CURDIR)/bin/automaton
+fleet: build ## many machines: a real server of Temporal, Postgres and workers, each killed in turn; FLEET_CASES=12 is shorter
+	cd tools/temporal && $(GO) vet . && $(GO) test -vet=off -count=1 -v -timeout 60m -run '^TestFleet$$' .
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html

@@ -32,7 +32,7 @@ const (
 // Local judges a cohort in this process.
 type Local struct {
 	Docket *docket.Docket
-	Cases  *store.Shelf // where the cases' files go
+	Cases  *store.Shelf // where the cases' files go; nil: nowhere
 	Cohort string       // id
 	Entry  func(id string) Entry
 	Court  *Court
@@ -53,13 +53,8 @@ type Local struct {
 // Run works until nothing of the cohort is open, or ctx ends; what is at work then is given back, and its journal stays.
 // The error is of the docket or the disk: the cohort pauses, and nothing is lost.
 func (l *Local) Run(ctx context.Context) error {
-	holder, err := NewID() // any random name does
-	if err != nil {
+	if err := l.begin(); err != nil {
 		return err
-	}
-	l.tell(func() { l.holder, l.hosts, l.over = holder, map[string]int{}, false })
-	if l.Watch == nil {
-		l.Watch = func(Step) {}
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -74,6 +69,19 @@ func (l *Local) Run(ctx context.Context) error {
 	wait.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return fmt.Errorf("judging the cohort: %w", err)
+	}
+	return nil
+}
+
+// begin makes what the work needs.
+func (l *Local) begin() error {
+	holder, err := NewID() // any random name does
+	if err != nil {
+		return err
+	}
+	l.tell(func() { l.holder, l.hosts, l.over = holder, map[string]int{}, false })
+	if l.Watch == nil {
+		l.Watch = func(Step) {}
 	}
 	return nil
 }

@@ -215,6 +215,9 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	if why := missed(); why != nil { // models that could not be asked have judged nothing
 		return errors.Join(h.docket.Drop(ctx, run.Key), h.fail(ctx, docket.Unasked, why.Error()))
 	}
+	if errors.Is(err, docket.ErrAway) { // the journal stays
+		return errors.Join(err, h.release())
+	}
 	if rec == nil {
 		return h.fail(ctx, docket.Bug, err.Error())
 	}
@@ -282,8 +285,11 @@ func restore(ctx context.Context, d *docket.Docket, cases *store.Shelf, run stri
 	return copyOut(ctx, cases, rec, raw, events)
 }
 
-// copyOut writes the files of a case, in place of those of an earlier run. The docket has them, too.
+// copyOut writes the files of a case, in place of those of an earlier run, where somebody has a place for them. The docket has them, too.
 func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, events []byte) error {
+	if cases == nil {
+		return nil
+	}
 	folder, err := cases.Take(ctx, rec.Case.ID)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ type batchFlags struct {
 	classFlags
 	format, retry string
 	cancelled     bool
+	crew          crewFlags
 }
 
 func (a *app) batchCommand() *cobra.Command {
@@ -45,6 +46,10 @@ func (a *app) batchCommand() *cobra.Command {
 	f.BoolVar(&o.skipBad, "skip-bad", false, "judge the others where rows of the roster cannot be used")
 	f.Var(choice{&o.retry, []string{"", "all", "failed", "moved", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial, moved (folders of this machine with another commit now) or all; only moved and all take newer commits")
 	f.BoolVar(&o.cancelled, "cancel", false, "end what is open in the cohort; the same command without it goes on")
+	o.crew.crew = localCrew
+	f.Var(choice{&o.crew.crew, []string{localCrew, temporalCrew}, "value %q for --crew"}, "crew", "`WHO` who judges: local (this process) or temporal (the workers of a server of Temporal; needs --store) (default local)")
+	f.IntVar(&o.crew.window, "window", 200, "`N` submissions to hand to the crew at once")
+	queueFlags(c, &o.crew)
 	f.BoolVar(&o.similarity, "similarity", false, "compare the submissions with each other: similarity.html and similarity.csv in the cohort's folder; no score changes")
 	f.StringArrayVar(&o.base, "base", nil, "`DIR` repository, folder or archive with code that everybody was given, which counts for no similarity (repeatable)")
 	f.StringArrayVar(&o.old, "old", nil, "`DIR` folder of an earlier cohort, whose submissions are compared with these (repeatable)")
@@ -67,7 +72,18 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 	}
 	defer func() { _ = d.Close() }() // what was written was committed
 	s := &sitting{app: a, class: h, docket: d, flags: o.classFlags}
+	if s.crew, err = a.openCrew(c.Context(), d, o.crew); err != nil {
+		return err
+	}
+	if s.crew != nil {
+		defer s.crew.engine.Close()
+	}
 	if o.cancelled {
+		if s.crew != nil {
+			if err := s.crew.engine.Cancel(c.Context(), h.cohort.ID); err != nil {
+				return coded(exitUnexamined, err)
+			}
+		}
 		if err := d.Cancel(c.Context(), h.cohort.ID); err != nil {
 			return coded(exitUnexamined, err)
 		}
@@ -90,6 +106,20 @@ func (a *app) openDocket(ctx context.Context, h *class, beside bool) (*docket.Do
 	if place == "" {
 		place = h.path
 	}
+	d, err := a.openStore(ctx, place, beside)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.cohort.KeepDecisions(ctx, d, h.path); errors.Is(err, batch.ErrAltered) {
+		a.warn("%s; it is left as it is", err)
+	} else if err != nil {
+		return nil, errors.Join(coded(exitUnexamined, err), d.Close())
+	}
+	return d, nil
+}
+
+// openStore opens a database: a folder's, or a server's.
+func (a *app) openStore(ctx context.Context, place string, beside bool) (*docket.Docket, error) {
 	d, err := docket.Open(ctx, place, docket.Setup{Now: a.Now, Ruling: trial.Ruling, Beside: beside})
 	switch {
 	case errors.Is(err, docket.ErrBusy):
@@ -104,11 +134,6 @@ func (a *app) openDocket(ctx context.Context, h *class, beside bool) (*docket.Do
 		return nil, coded(exitUsage, err, "wait until it ends, and run the command again")
 	case err != nil:
 		return nil, coded(exitUnexamined, err)
-	}
-	if err := h.cohort.KeepDecisions(ctx, d, h.path); errors.Is(err, batch.ErrAltered) {
-		a.warn("%s; it is left as it is", err)
-	} else if err != nil {
-		return nil, errors.Join(coded(exitUnexamined, err), d.Close())
 	}
 	return d, nil
 }
@@ -131,7 +156,10 @@ func (s *sitting) judgeAll(ctx context.Context, format string) error {
 	if told := s.summarize(context.WithoutCancel(ctx), format, run, alike); err == nil {
 		return told
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil && s.crew != nil:
+		return coded(exitInterrupted, errors.New("watching the class: stopped; the crew goes on"), "automaton batch "+safetext.Shell(s.class.name)+" --crew temporal watches it again, and with --cancel ends it")
+	case ctx.Err() != nil:
 		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+safetext.Shell(s.class.name)+" goes on")
 	}
 	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+safetext.Shell(s.class.name)+" goes on")

@@ -251,7 +251,7 @@ func firstLine(path string) (string, error) {
 
 // openModels opens what the chairs share, and an asker for each.
 func (a *app) openModels(s *seated, o modelFlags) (err error) {
-	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell,
+	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell, Lend: a.lend,
 		BudgetTokens: int64(a.config.Number("budget_tokens"))}
 	if v := a.config.Text("budget"); v != "" {
 		if err := opts.Budget.UnmarshalText([]byte(v)); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
@@ -40,6 +41,8 @@ type app struct {
 	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
 	keys    []string       // secrets that settings name, hidden, too
 	stream  *shared        // standard error
+	// lend gives more of a budget that other processes spend from, too; nil: it is this one's alone.
+	lend func(ctx context.Context, most llm.Bill) (llm.Bill, error)
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file
@@ -122,7 +125,7 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.factsCommand(), a.graphCommand(), a.mcpCommand()}},
+		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.batchCommand(), a.workerCommand(), a.factsCommand(), a.graphCommand(), a.mcpCommand()}},
 		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.calibrateCommand(), a.serveCommand(), a.whatifCommand(), a.verifyCommand(), a.signCommand(), a.replayCommand(), a.appealCommand(), a.publishCommand(), a.undoCommand()}},
 		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
 		{groupSelf, "This program", []*cobra.Command{a.codeCommand(), a.doctorCommand(), a.versionCommand()}},
@@ -211,7 +214,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 
 // commandNames lists the commands, in the order of the help.
 func commandNames() []string {
-	return []string{"audit", "batch", "facts", "graph", "mcp", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "sign", "replay", "appeal", "publish", "undo", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
+	return []string{"audit", "batch", "worker", "facts", "graph", "mcp", "report", "explain", "compare", "calibrate", "serve", "whatif", "verify", "sign", "replay", "appeal", "publish", "undo", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
 }
 
 // unknownCommand explains a first word that is not a command: there is no

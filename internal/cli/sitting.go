@@ -46,6 +46,7 @@ type sitting struct {
 
 	jury  *jury // nil: it has not begun
 	local *batch.Local
+	crew  *crew // nil: this process judges
 	shelf *store.Shelf
 	told  *hook // nil: nobody is told what ended
 	watch func(batch.Step)
@@ -94,7 +95,14 @@ func (s *sitting) enrol(ctx context.Context, retry string) error {
 	d, h, j := s.docket, s.class, s.jury
 	known := j.court.Cohort(h.cohort.ID)
 	h.cohort.Tool = s.app.tool()
-	err := errors.Join(h.cohort.Write(h.path), d.Found(ctx, known), d.Enrol(ctx, h.cohort.ID, j.rows(h.cohort.Roster)))
+	rows := j.rows(h.cohort.Roster)
+	err := errors.Join(h.cohort.Write(h.path), d.Found(ctx, known))
+	if err == nil && s.crew != nil {
+		err = s.publish(ctx, rows)
+	}
+	if err == nil {
+		err = d.Enrol(ctx, h.cohort.ID, rows)
+	}
 	if err == nil && h.cohort.Store == "" {
 		err = d.Orphan(ctx, h.cohort.ID) // the folder is locked: nobody else works here
 	} else if err == nil {
@@ -133,7 +141,12 @@ func (s *sitting) judge(ctx context.Context, watch func(batch.Step)) error {
 	if err := s.shelf.Room(expectedSize); err != nil {
 		return err
 	}
-	err := s.local.Run(ctx)
+	var err error
+	if s.crew == nil {
+		err = s.local.Run(ctx)
+	} else if err = s.crew.run(ctx, s.class.cohort.ID, s.step); err == nil {
+		err = batch.Restore(ctx, s.docket, s.shelf, s.class.cohort.ID)
+	}
 	if err == nil && s.told != nil {
 		s.told.add(hookMessage{Kind: "cohort.end", Cohort: s.class.cohort.ID})
 	}

@@ -244,7 +244,10 @@ func (a *app) secrets() []string {
 	for _, arg := range a.Args {
 		for _, form := range []*regexp.Regexp{inAddress, inScpForm} {
 			if m := form.FindStringSubmatch(arg); m != nil {
-				user, password, _ := strings.Cut(m[1], ":")
+				user, password, locked := strings.Cut(m[1], ":")
+				if !locked && strings.HasPrefix(strings.TrimPrefix(arg, "--store="), "postgres") {
+					continue // who asks a database is no secret, and often this program's name
+				}
 				out = append(out, user, password)
 				if plainly, err := url.PathUnescape(password); err == nil {
 					out = append(out, plainly)

@@ -17,6 +17,7 @@ const (
 	Asking   = "Models that judge, investigate or look at pictures; a key's name with _FILE behind it names a file that holds it"
 	Signing  = "Signing records"
 	Tracing  = "Traces, besides events.jsonl; several may be on at once"
+	Crew     = "The server of Temporal that hands cases to workers, as for all its programs"
 	Showing  = "How things are shown, and when"
 	Machine  = "The machine: from the environment alone, never from a .env file"
 )
@@ -83,6 +84,21 @@ var Variables = []Variable{
 	{Name: "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", Group: Tracing, Example: "true", Doc: "include questions and answers of models in traces"},
 	{Name: "TRACEPARENT", Group: Tracing, Doc: "span that the run is a part of, as CI systems set it"},
 	{Name: "TRACESTATE", Group: Tracing, Doc: "vendor data of that span"},
+
+	{Name: "TEMPORAL_ADDRESS", Group: Crew, Example: "temporal.example.edu:7233", Doc: "where it is; default localhost:7233"},
+	{Name: "TEMPORAL_NAMESPACE", Group: Crew, Example: "auditor", Doc: "namespace; default is default"},
+	{Name: "TEMPORAL_API_KEY", Group: Crew, Secret: true, Doc: "key, where one is wanted; turns TLS on"},
+	{Name: "TEMPORAL_TLS", Group: Crew, Example: "true", Doc: "TLS, without which only a server on this machine is reached"},
+	{Name: "TEMPORAL_TLS_CLIENT_CERT_PATH", Group: Crew, Doc: "file with the certificate of this machine"},
+	{Name: "TEMPORAL_TLS_CLIENT_CERT_DATA", Group: Crew, Doc: "the same, as text"},
+	{Name: "TEMPORAL_TLS_CLIENT_KEY_PATH", Group: Crew, Doc: "file with the key of that certificate"},
+	{Name: "TEMPORAL_TLS_CLIENT_KEY_DATA", Group: Crew, Secret: true, Doc: "the same, as text"},
+	{Name: "TEMPORAL_TLS_SERVER_CA_CERT_PATH", Group: Crew, Doc: "file with the authority of the server's certificate"},
+	{Name: "TEMPORAL_TLS_SERVER_CA_CERT_DATA", Group: Crew, Doc: "the same, as text"},
+	{Name: "TEMPORAL_TLS_SERVER_NAME", Group: Crew, Doc: "name in the server's certificate"},
+	{Name: "TEMPORAL_TLS_DISABLE_HOST_VERIFICATION", Group: Crew, Doc: "true does not ask whose certificate it is"},
+	{Name: "TEMPORAL_CONFIG_FILE", Group: Crew, Doc: "file with these settings; default temporalio/temporal.toml in the folder of settings"},
+	{Name: "TEMPORAL_PROFILE", Group: Crew, Doc: "profile in that file"},
 
 	{Name: "NO_COLOR", Group: Showing, Example: "1", Doc: "no colours"},
 	{Name: "FORCE_COLOR", Group: Showing, Example: "1", Doc: "colours, even if standard output is not a terminal"},

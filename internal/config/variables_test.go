@@ -84,7 +84,7 @@ func TestExampleIsFresh(t *testing.T) {
 
 // readers are the rooms that read the environment for people. What others read
 // belongs to children and to code under audit.
-var readers = []string{"../cli", "../config", "../llm", "../trace"}
+var readers = []string{"../cli", "../config", "../fleet", "../llm", "../trace"}
 
 // elsewhere are variables that every machine has, and words that look like some.
 var elsewhere = []string{"HOME", "LANG", "LC_ALL", "LC_CTYPE", "AUTOMATON_", "SPAN_ONLY", "SPAN_AND_EVENT"}

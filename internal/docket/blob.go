@@ -12,11 +12,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits of what is kept, in bytes.
-const (
-	mostBlob = 512 << 20
-	onePiece = 4 << 20
-)
+// MostBlob is how many bytes a blob has at most.
+const MostBlob = 512 << 20
+
+const onePiece = 4 << 20 // bytes
 
 // Digest names a blob: the SHA-256 of its bytes in lower-case hexadecimal digits.
 func Digest(raw []byte) string {
@@ -28,13 +27,13 @@ var encoder = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWri
 
 // decoder refuses what unpacks to more than a blob may have.
 var decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
-	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostBlob))
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MostBlob))
 })
 
 // keep stores a blob, if it is not there, packed where that makes it smaller. It gives its digest.
 func (d *Docket) keep(ctx context.Context, tx *sql.Tx, raw []byte) (string, error) {
-	if len(raw) > mostBlob {
-		return "", fmt.Errorf("keeping a blob of %d bytes: the most is %d", len(raw), mostBlob)
+	if len(raw) > MostBlob {
+		return "", fmt.Errorf("keeping a blob of %d bytes: the most is %d", len(raw), MostBlob)
 	}
 	digest := Digest(raw)
 	z, err := encoder()
@@ -75,7 +74,7 @@ func (d *Docket) blob(ctx context.Context, digest string) ([]byte, error) {
 	var size, stored int64
 	var codec string
 	err := d.read.QueryRowContext(ctx, `select size, stored, codec from blob where digest = $1`, digest).Scan(&size, &stored, &codec)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && (size > mostBlob || stored > mostBlob) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && (size > MostBlob || stored > MostBlob) {
 		return nil, ErrUnknown
 	}
 	if err != nil {

@@ -551,7 +551,7 @@ func TestOpen(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.read, d.write, d.lock = nil, nil, nil
+	d.read, d.write = nil, nil
 	if _, err := Open(t.Context(), dir, Setup{Now: c.now, Ruling: again}); !errors.Is(err, ErrNewer) {
 		t.Error(err)
 	}

@@ -43,9 +43,11 @@ func (j journal) Load(ctx context.Context) (list []graph.Record, err error) {
 func (j journal) Append(ctx context.Context, r graph.Record) (graph.Record, error) {
 	var at int64
 	kept := graph.Record{Task: r.Task}
-	err := j.d.write.QueryRowContext(ctx, `insert into journal (run, task, outcome, at) values ($1, $2, $3, $4)
-		on conflict (run, task) do update set task = excluded.task returning outcome, at`, j.run, r.Task, []byte(r.Outcome), stamp(r.At)).
-		Scan((*[]byte)(&kept.Outcome), &at)
+	err := j.d.patiently(ctx, func() error {
+		return j.d.write.QueryRowContext(ctx, `insert into journal (run, task, outcome, at) values ($1, $2, $3, $4)
+			on conflict (run, task) do update set task = excluded.task returning outcome, at`, j.run, r.Task, []byte(r.Outcome), stamp(r.At)).
+			Scan((*[]byte)(&kept.Outcome), &at)
+	})
 	if err != nil {
 		return graph.Record{}, fmt.Errorf("writing the journal: %w", err)
 	}

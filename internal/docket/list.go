@@ -13,7 +13,11 @@ import (
 
 // each calls scan for every row that a query gives.
 func (d *Docket) each(ctx context.Context, doing string, scan func(*sql.Rows) error, query string, args ...any) (err error) {
-	rows, err := d.read.QueryContext(ctx, query, args...)
+	var rows *sql.Rows
+	err = d.patiently(ctx, func() (err error) {
+		rows, err = d.read.QueryContext(ctx, query, args...) //nolint:sqlclosecheck // closed below
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
@@ -23,7 +27,9 @@ func (d *Docket) each(ctx context.Context, doing string, scan func(*sql.Rows) er
 			return fmt.Errorf("%s: %w", doing, err)
 		}
 	}
-	if err := rows.Err(); err != nil {
+	if err := rows.Err(); err != nil && d.OnServer() && isAway(err) {
+		return fmt.Errorf("%s: %w: %w", doing, ErrAway, err)
+	} else if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil

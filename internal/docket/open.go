@@ -98,6 +98,9 @@ func (d *Docket) Unlock() error {
 	return nil
 }
 
+// OnServer tells whether the database is one that other machines reach.
+func (d *Docket) OnServer() bool { return d.path == "" }
+
 func isURL(place string) bool {
 	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
 }
@@ -256,8 +259,12 @@ func (d *Docket) Close() error {
 	return errors.Join(append(errs, d.Unlock())...)
 }
 
-// within runs f in one transaction, which is undone when f fails.
+// within runs f in one transaction, which is undone when f fails. While the server is away it is tried again.
 func (d *Docket) within(ctx context.Context, f func(*sql.Tx) error) error {
+	return d.patiently(ctx, func() error { return d.once(ctx, f) })
+}
+
+func (d *Docket) once(ctx context.Context, f func(*sql.Tx) error) error {
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err

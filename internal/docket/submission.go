@@ -57,6 +57,7 @@ type Submission struct {
 	Pinned  string    // commit, once it is known
 	Run     string    // key of the run that stands or is at work
 	Listed  bool      // it is in the newest roster
+	Asked   string    // for Enrol: how other machines open it, as JSON; empty: they do not
 }
 
 // columns are those of a Submission, in the order in which scan reads them.
@@ -91,9 +92,9 @@ func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, 
 		}
 		for _, s := range roster {
 			if _, err := tx.ExecContext(ctx, `insert into submission (cohort, id, seq, listed, folder, host, request, spec, state, reason, class, attempt,
-				not_before, pinned, run, leased_by, leased_until, changed) values ($1, $2, $3, 1, $4, $5, $6, $7, 'pending', '', '', 0, 0, '', '', '', 0, $8)
+				not_before, pinned, run, leased_by, leased_until, changed, asked) values ($1, $2, $3, 1, $4, $5, $6, $7, 'pending', '', '', 0, 0, '', '', '', 0, $8, $9)
 				on conflict (cohort, id) do update set seq = excluded.seq, listed = 1, host = excluded.host, request = excluded.request, spec = excluded.spec,
-					changed = excluded.changed,
+					asked = excluded.asked, changed = excluded.changed,
 					state = case when submission.request = excluded.request then submission.state else 'pending' end,
 					attempt = case when submission.request = excluded.request then submission.attempt else 0 end,
 					not_before = case when submission.request = excluded.request then submission.not_before else 0 end,
@@ -101,7 +102,7 @@ func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, 
 					run = case when submission.request = excluded.request then submission.run else '' end,
 					reason = case when submission.request = excluded.request then submission.reason else '' end,
 					class = case when submission.request = excluded.request then submission.class else '' end`,
-				cohort, s.ID, s.Seq, s.Folder, s.Host, s.Request, s.Spec, stamp(d.now())); err != nil {
+				cohort, s.ID, s.Seq, s.Folder, s.Host, s.Request, s.Spec, stamp(d.now()), s.Asked); err != nil {
 				return fmt.Errorf("row %d: %w", s.Seq, err)
 			}
 		}
@@ -128,18 +129,27 @@ const RenewEvery = leaseTime / 4
 // Claim takes the next pending submission in the order of the roster, those that were tried before last, and leaves
 // out hosts that are busy. ok is false when there is none for now.
 func (d *Docket) Claim(ctx context.Context, cohort, holder string, busy []string) (s Submission, ok bool, err error) {
-	now := d.now()
-	args := []any{cohort, stamp(now), holder, stamp(now.Add(leaseTime))}
+	var args []any
 	skip := ""
 	for _, host := range busy {
 		args = append(args, host)
-		skip += fmt.Sprintf(" and host <> $%d", len(args))
+		skip += fmt.Sprintf(" and host <> $%d", claimed+len(args))
 	}
-	// The state is asked again outside: on a server two may have found the same row.
-	row := d.write.QueryRowContext(ctx, `update submission set state = 'fetching', attempt = attempt + 1, leased_by = $3, leased_until = $4, changed = $2
-		where cohort = $1 and state = 'pending' and id = (select id from submission where cohort = $1 and state = 'pending' and listed = 1
-			and not_before <= $2`+skip+` order by case when attempt > 0 then 1 else 0 end, seq limit 1) returning `+columns, args...)
-	err = s.scan(row)
+	return d.claim(ctx, cohort, holder, `id = (select id from submission where cohort = $1 and state = 'pending' and listed = 1
+			and not_before <= $2`+skip+` order by case when attempt > 0 then 1 else 0 end, seq limit 1)`, args...)
+}
+
+// claimed is how many arguments claim has of its own.
+const claimed = 4
+
+// claim takes a pending submission. The state is asked outside of which, too: on a server two may have found the same row.
+func (d *Docket) claim(ctx context.Context, cohort, holder, which string, args ...any) (s Submission, ok bool, err error) {
+	now := d.now()
+	args = append([]any{cohort, stamp(now), holder, stamp(now.Add(leaseTime))}, args...)
+	err = d.patiently(ctx, func() error {
+		return s.scan(d.write.QueryRowContext(ctx, `update submission set state = 'fetching', attempt = attempt + 1, leased_by = $3, leased_until = $4, changed = $2
+			where cohort = $1 and state = 'pending' and `+which+` returning `+columns, args...))
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return Submission{}, false, nil
 	}

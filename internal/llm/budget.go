@@ -9,12 +9,16 @@ import (
 
 // purse is what a run may spend, and has spent, on all models together.
 type purse struct {
-	cap    USD   // 0: no limit
-	tokens int64 // 0: no limit
+	cap    USD                                                // 0: no limit; with lend: what was lent
+	tokens int64                                              // 0: no limit; with lend: what was lent
+	lend   func(ctx context.Context, most Bill) (Bill, error) // nil: nobody lends
 
 	mu   sync.Mutex
 	held Bill // reserved for what is under way
 	paid Bill
+
+	borrowing sync.Mutex
+	back      Bill // what was paid when something was given back last
 }
 
 // Bill is what calls cost, or would cost at worst.
@@ -46,7 +50,7 @@ func (b *budget) Complete(ctx context.Context, p Prompt) (Reply, error) {
 		return Reply{}, &Error{Kind: KindPermanent, What: "prompt too long", Detail: fmt.Sprintf("the price of %s is known up to %d tokens", p.Model, b.price.UpTo)}
 	}
 	h := &hold{purse: b.purse, most: most}
-	if err := h.take(); err != nil {
+	if err := h.take(ctx); err != nil {
 		return Reply{}, err
 	}
 	reply, err := b.next.Complete(context.WithValue(ctx, holdKey{}, h), p)
@@ -72,15 +76,36 @@ type hold struct {
 
 type holdKey struct{}
 
-func (h *hold) take() error {
+func (h *hold) take(ctx context.Context) error {
+	err := h.reserve()
+	if err == nil || h.purse.lend == nil {
+		return err
+	}
+	h.purse.borrowing.Lock()
+	defer h.purse.borrowing.Unlock()
+	if err := h.reserve(); err == nil { // another call borrowed meanwhile
+		return nil
+	}
+	more, err := h.purse.lend(ctx, h.most)
+	if err != nil {
+		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may cost %s, and that much is not left", h.most.Cost)}
+	}
+	h.purse.mu.Lock()
+	h.purse.cap, h.purse.tokens = h.purse.cap+more.Cost, h.purse.tokens+more.In+more.Out
+	h.purse.mu.Unlock()
+	return h.reserve()
+}
+
+// reserve takes the worst case of a call out of what is left.
+func (h *hold) reserve() error {
 	h.purse.mu.Lock()
 	defer h.purse.mu.Unlock()
 	all := h.purse.paid.plus(h.purse.held, 1).plus(h.most, 1)
 	switch {
-	case h.purse.cap > 0 && all.Cost > h.purse.cap:
+	case (h.purse.cap > 0 || h.purse.lend != nil) && all.Cost > h.purse.cap:
 		gone := h.purse.paid.Cost + h.purse.held.Cost
 		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may cost %s, and of %s, %s are spent or reserved", h.most.Cost, h.purse.cap, gone)}
-	case h.purse.tokens > 0 && all.In+all.Out > h.purse.tokens:
+	case (h.purse.tokens > 0 || h.purse.lend != nil) && all.In+all.Out > h.purse.tokens:
 		gone := all.In + all.Out - h.most.In - h.most.Out
 		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may take %d tokens, and of %d, %d are spent or reserved", h.most.In+h.most.Out, h.purse.tokens, gone)}
 	}
@@ -107,5 +132,22 @@ func spendAgain(ctx context.Context, last error) error {
 		return nil
 	}
 	h.pay(h.most)
-	return h.take()
+	return h.take(ctx)
+}
+
+// GiveBack ends what was lent, unless calls are under way, and gives what was paid since it was done last.
+func (r *Run) GiveBack() (paid Bill, ok bool) {
+	if !r.purse.borrowing.TryLock() {
+		return Bill{}, false
+	}
+	defer r.purse.borrowing.Unlock()
+	r.purse.mu.Lock()
+	defer r.purse.mu.Unlock()
+	if r.purse.held.Calls > 0 {
+		return Bill{}, false
+	}
+	all := r.purse.paid
+	paid = all.plus(r.purse.back, -1)
+	r.purse.back, r.purse.cap, r.purse.tokens = all, all.Cost, all.In+all.Out
+	return paid, true
 }

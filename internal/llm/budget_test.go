@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -232,4 +234,55 @@ func (r *Run) Spent() Bill {
 	r.purse.mu.Lock()
 	defer r.purse.mu.Unlock()
 	return r.purse.paid
+}
+
+// Two runs that spend from one budget never reserve more than it has together, and what they give back is there for others.
+func TestBudgetLent(t *testing.T) {
+	const all = 100_000 // ten cents
+	var mu sync.Mutex
+	left := USD(all)
+	lend := func(_ context.Context, most Bill) (Bill, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if left < 2*most.Cost {
+			return Bill{}, errors.New("spent")
+		}
+		left -= 2 * most.Cost
+		return Bill{Cost: 2 * most.Cost, In: 2 * (most.In + most.Out)}, nil
+	}
+	var runs [2]*Run
+	var wg sync.WaitGroup
+	var answered, spent atomic.Int64
+	for n := range runs {
+		o := options(newTime())
+		o.Budget, o.Lend = all, lend
+		r, b := priced(t, o, &model{do: func(int, Prompt) (Reply, error) {
+			return Reply{Text: goodJSON, Stop: Done, Usage: Usage{In: 700, Out: 900}}, nil
+		}})
+		runs[n] = r
+		for i := range 20 {
+			wg.Go(func() {
+				_, err := b.Complete(t.Context(), ask(fmt.Sprint(n, i)))
+				if err == nil {
+					answered.Add(1)
+				} else if strings.HasPrefix(Why(err), "budget spent") {
+					spent.Add(1)
+				} else {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	var paid USD
+	for _, r := range runs {
+		bill, ok := r.GiveBack()
+		if again, _ := r.GiveBack(); !ok || again != (Bill{}) {
+			t.Errorf("given back %v and %v", bill, again)
+		}
+		paid += bill.Cost
+	}
+	if answered.Load() == 0 || spent.Load() == 0 || answered.Load()+spent.Load() != 40 || paid > all-left {
+		t.Errorf("%d answered, %d not, %s paid of the %s that was lent", answered.Load(), spent.Load(), paid, all-left)
+	}
 }

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -17,10 +18,13 @@ type Options struct {
 	Random       func(n int64) int64 // in [0, n): the jitter of waits
 	Budget       USD                 // 0: no limit
 	BudgetTokens int64               // 0: no limit
-	Cache        string              // a folder; empty: no cache
-	Cassette     string              // a file; empty: none
-	CassetteMode CassetteMode        // of the cassette; empty: Replay
-	Tell         func(Call)          // called for each request, from several goroutines; nil: nobody listens
+	// Lend gives more of a budget that others spend from, too: enough for a call that costs the most, and better for some more. The
+	// error says that there is none. nil: the budget is this run's alone.
+	Lend         func(ctx context.Context, most Bill) (Bill, error)
+	Cache        string       // a folder; empty: no cache
+	Cassette     string       // a file; empty: none
+	CassetteMode CassetteMode // of the cassette; empty: Replay
+	Tell         func(Call)   // called for each request, from several goroutines; nil: nobody listens
 }
 
 // Endpoint is one model at one server.
@@ -80,6 +84,9 @@ func Open(o Options) (*Run, error) {
 	r := &Run{
 		opts: o, purse: &purse{cap: o.Budget, tokens: o.BudgetTokens}, again: &allowance{},
 		gates: map[string]*gate{}, breakers: map[string]*breaker{}, rungs: map[string]*rung{},
+	}
+	if o.Lend != nil {
+		r.purse = &purse{lend: o.Lend}
 	}
 	var err error
 	if o.Cassette != "" {
