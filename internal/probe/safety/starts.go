@@ -72,12 +72,8 @@ type stretch struct {
 // callAt is the call that a node writes: what the models of trees found is asked
 // about where it stands.
 func (x *lowered) callAt(n code.Node) (call, bool) {
-	for _, s := range x.Written(n.Path(), n.Start(), n.End()) {
-		if s.Call {
-			return call{f: s.Function, in: s.At}, true
-		}
-	}
-	return call{}, false
+	s, ok := x.CallAt(n.Path(), n.Start(), n.End())
+	return call{f: s.Function, in: s.At}, ok
 }
 
 // commandOf is what a process of Python is given to run: its commands that reach a shell,
