@@ -16,7 +16,8 @@ type machine struct {
 	bounds []rune      // where classes begin: the pattern cannot tell characters of one class apart
 	ascii  [128]uint8  // the classes of the characters that are most of a text
 	kinds  []character // of each class, one of its characters
-	start  *state
+	starts [4]*state   // before anything of a match, by what is before
+	first  [256]bool   // bytes with which a match may begin
 
 	mu    sync.Mutex
 	known map[string]*state
@@ -28,6 +29,7 @@ type state struct {
 	next   []atomic.Pointer[state] // by class, and at last for the end of the text
 	at     []uint32                // instructions, before what is empty at this place is passed
 	before character
+	idle   bool // nothing of a match is there yet
 }
 
 // character is what an empty part of a pattern looks at.
@@ -62,8 +64,39 @@ func machineOf(pattern string) *machine {
 	if len(m.bounds) > mostClasses {
 		return nil
 	}
-	m.start = m.state([]uint32{uint32(prog.Start)}, none)
+	for k, before := range []character{none, '\n', 'a', ' '} {
+		m.starts[k] = m.state([]uint32{uint32(prog.Start)}, before)
+	}
+	m.begin()
 	return m
+}
+
+// begin finds the bytes with which a match may begin: all, where it may be empty.
+func (m *machine) begin() {
+	var classes [mostClasses]bool
+	to, empty := m.pass([]uint32{uint32(m.prog.Start)}, ^syntax.EmptyOp(0))
+	for class, r := range m.kinds {
+		classes[class] = empty || slices.ContainsFunc(to, func(pc uint32) bool { return m.prog.Inst[pc].MatchRune(rune(r)) })
+	}
+	for c := range m.first {
+		m.first[c] = c >= utf8.RuneSelf || classes[m.ascii[c]]
+	}
+	for _, s := range m.known {
+		s.idle = true
+	}
+}
+
+// idle is the state in which nothing of a match is there yet, at a place of a text.
+func idle[T string | []byte](m *machine, text T, at int) *state {
+	switch {
+	case at == 0:
+		return m.starts[0]
+	case text[at-1] == '\n':
+		return m.starts[1]
+	case syntax.IsWordChar(rune(text[at-1])):
+		return m.starts[2]
+	}
+	return m.starts[3]
 }
 
 // classes parts the characters by all ranges of the pattern, and by what its empty parts look at.
@@ -113,8 +146,14 @@ func match[T string | []byte](m *machine, text T) (found, known bool) {
 	if m == nil || m.full.Load() {
 		return false, false
 	}
-	s := m.start
+	s := m.starts[0]
 	for i := 0; i < len(text); {
+		if s.idle && !m.first[text[i]] {
+			for i++; i < len(text) && !m.first[text[i]]; i++ {
+			}
+			s = idle(m, text, i)
+			continue
+		}
 		class := 0
 		if c := text[i]; c < utf8.RuneSelf {
 			class = int(m.ascii[c])
@@ -160,10 +199,23 @@ func (m *machine) step(s *state, class int) *state {
 }
 
 func (m *machine) after(s *state, next character) *state {
-	empty := syntax.EmptyOpContext(rune(s.before), rune(next))
+	at, done := m.pass(s.at, syntax.EmptyOpContext(rune(s.before), rune(next)))
+	if done {
+		return matched
+	}
+	to := []uint32{uint32(m.prog.Start)} // a match may begin anywhere
+	for _, pc := range at {
+		if in := &m.prog.Inst[pc]; next != none && in.MatchRune(rune(next)) {
+			to = append(to, in.Out)
+		}
+	}
+	return m.state(to, next)
+}
+
+// pass follows instructions to those that take a character, through what is empty; done: a match ends there.
+func (m *machine) pass(from []uint32, empty syntax.EmptyOp) (to []uint32, done bool) {
 	seen := make([]bool, len(m.prog.Inst))
-	var to []uint32
-	for work := slices.Clone(s.at); len(work) > 0; {
+	for work := slices.Clone(from); len(work) > 0; {
 		pc := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[pc] {
@@ -172,7 +224,7 @@ func (m *machine) after(s *state, next character) *state {
 		seen[pc] = true
 		switch in := &m.prog.Inst[pc]; in.Op {
 		case syntax.InstMatch:
-			return matched
+			return nil, true
 		case syntax.InstAlt, syntax.InstAltMatch:
 			work = append(work, in.Out, in.Arg)
 		case syntax.InstCapture, syntax.InstNop:
@@ -182,13 +234,11 @@ func (m *machine) after(s *state, next character) *state {
 				work = append(work, in.Out)
 			}
 		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-			if next != none && in.MatchRune(rune(next)) {
-				to = append(to, in.Out)
-			}
+			to = append(to, pc)
 		case syntax.InstFail:
 		}
 	}
-	return m.state(append(to, uint32(m.prog.Start)), next) // a match may begin anywhere
+	return to, false
 }
 
 // state is the state of these instructions. The caller has the lock, or nobody else has the machine.

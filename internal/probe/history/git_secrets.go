@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ const (
 func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage court.Fixed, err error) {
 	todo := p.texts()
 	total, done, bytes := len(todo), 0, 0
-	seen := map[string]bool{}
+	seen := newMetLines()
 	for len(todo) > 0 && bytes < maxRead {
 		part := todo[:min(readBatch, len(todo))]
 		todo = todo[len(part):]
@@ -130,7 +131,7 @@ func blob(file string) bool {
 }
 
 // search looks at the lines that no earlier version had.
-func (p *past) search(v version, text string, seen map[string]bool) []leak {
+func (p *past) search(v version, text string, seen *metLines) []leak {
 	var out []leak
 	found := probe.Leaks(unseen(text, seen))
 	if len(found) == 0 {
@@ -146,23 +147,47 @@ func (p *past) search(v version, text string, seen map[string]bool) []leak {
 	return out
 }
 
+// metLines are those that were looked at. Of a long history that is half a million, and kept as texts they would be most of
+// what is in memory: two hashes of one are the same for another once in 2^128 times, whoever wrote them.
+type metLines struct {
+	seeds [2]maphash.Seed
+	known map[[2]uint64]struct{}
+}
+
+func newMetLines() *metLines {
+	return &metLines{[2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, map[[2]uint64]struct{}{}}
+}
+
+// met tells whether a line was looked at before, and notes it.
+func (l *metLines) met(line string) bool {
+	key := [2]uint64{maphash.String(l.seeds[0], line), maphash.String(l.seeds[1], line)}
+	_, met := l.known[key]
+	if !met {
+		l.known[key] = struct{}{}
+	}
+	return met
+}
+
 // unseen is the text without the lines that are known. Only lines that are
 // long enough for a key are remembered.
-func unseen(text string, seen map[string]bool) string {
+func unseen(text string, seen *metLines) string {
 	var b strings.Builder
 	const mark = "PRIVATE KEY-----" // alike for all private keys
 	framed := strings.Contains(text, mark)
 	for line := range strings.Lines(text) {
-		key := strings.TrimSpace(line)
-		frame := framed && strings.Contains(key, mark)
-		if !frame && (len(key) < 16 || seen[key]) {
+		if len(line) < leastKey && !framed {
 			continue
 		}
-		seen[strings.Clone(key)] = true
-		b.WriteString(line)
+		key := strings.TrimSpace(line)
+		if framed && strings.Contains(key, mark) || len(key) >= leastKey && !seen.met(key) {
+			b.WriteString(line)
+		}
 	}
 	return b.String()
 }
+
+// leastKey is how long the line of a key is at least.
+const leastKey = 16
 
 // locate finds the keys that still stand in today's files.
 func locate(ctx context.Context, s *probe.Scene, found []leak) error {
