@@ -128,10 +128,18 @@ func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*co
 
 // keptOf are the texts that a record cites, with something in them that must not act.
 func keptOf(rec *court.Record) (list []batch.Text) {
-	for _, p := range batch.CitedBy(rec) {
+	had := map[string]bool{}
+	for _, p := range rec.Places() {
+		if p.Path == "" || had[p.Path+p.Digest] {
+			continue
+		}
+		had[p.Path+p.Digest] = true
 		list = append(list, batch.Text{Path: p.Path, Digest: p.Digest, First: 1, Lines: slices.Repeat([]string{"<script>alert(1)</script>"}, 300)})
 	}
 	for n := range 12 {
+		if rec.Case.PDF == nil {
+			break
+		}
 		list = append(list, batch.Text{Page: n + 1, Digest: rec.Case.PDF.SHA256, First: 1, Lines: []string{"<img src=x onerror=alert(2)>"}})
 	}
 	return list
@@ -545,7 +553,7 @@ func TestSource(t *testing.T) {
 			if len(e.At) > 0 && e.At[0].Line > 0 && e.Content != "" {
 				quoted = true
 				first, _, _ := strings.Cut(e.Content, "\n")
-				query, _, _ := strings.Cut(report.PlaceQuery(e.At[0]), "#")
+				query, _, _ := strings.Cut(e.At[0].Query(), "#")
 				if r := x.ask("/cases/bob/source?"+query, nil); !strings.Contains(bodyOf(t, r), html.EscapeString(first)) {
 					t.Error(e.Label, r.Status)
 				}
