@@ -40,7 +40,10 @@ func listening(t *testing.T, tokens ...Token) (x *site, home string) {
 		map[string]*court.Record{"ada": recorded(t, "capped.json"), "bob": recorded(t, "good.json"), long: recorded(t, "capped.json")}, "ada", "bob", "eve", long)
 	server.Config.Handler = x.Handler
 	server.Start()
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { // a page may still be watching
+		server.CloseClientConnections()
+		server.Close()
+	})
 	return x, server.URL
 }
 
