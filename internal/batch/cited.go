@@ -63,7 +63,7 @@ func cite(ctx context.Context, scene *probe.Scene, rec *court.Record) ([]byte, e
 			list, room = append(list, t), room-size
 		}
 	}
-	for _, p := range CitedBy(rec) {
+	for _, p := range cited(rec) {
 		if lines, err := scene.Lines(ctx, p); err == nil { // else it is no text
 			keep(Text{Path: p.Path, Digest: p.Digest, First: p.Line}, lines)
 		}
@@ -86,42 +86,13 @@ func cite(ctx context.Context, scene *probe.Scene, rec *court.Record) ([]byte, e
 	return json.Marshal(list)
 }
 
-// CitedBy are the files that a record names, each with the first of its places, by their paths.
-func CitedBy(rec *court.Record) []court.Place {
+// cited are the files that a record names, each with the first of its places, by their paths.
+func cited(rec *court.Record) []court.Place {
 	at := map[string]court.Place{}
-	see := func(places ...court.Place) {
-		for _, p := range places {
-			key := p.Path + "\x00" + p.Digest
-			if old, ok := at[key]; p.Path != "" && (!ok || p.Line > 0 && p.Line < old.Line) {
-				at[key] = court.Place{Path: p.Path, Digest: p.Digest, Line: max(p.Line, 1)}
-			}
-		}
-	}
-	for _, list := range rec.Evidences {
-		for _, x := range list {
-			see(x.At...)
-		}
-	}
-	for _, r := range rec.Remedies {
-		see(r.At...)
-	}
-	for _, c := range claims(rec) {
-		see(append(c.Proof, c.At)...)
-	}
-	if p := rec.Portrait; p != nil {
-		for _, a := range p.Chain {
-			for _, q := range slices.Concat(a.Source, a.Target) {
-				see(q.At)
-			}
-		}
-		if g := p.Graph; g != nil {
-			see(g.At)
-			for _, n := range g.Nodes {
-				see(n.At)
-			}
-			for _, m := range slices.Concat(g.Defects, g.Unread) {
-				see(m.At...)
-			}
+	for _, p := range rec.Places() {
+		key := p.Path + "\x00" + p.Digest
+		if old, ok := at[key]; p.Path != "" && (!ok || p.Line > 0 && p.Line < old.Line) {
+			at[key] = court.Place{Path: p.Path, Digest: p.Digest, Line: max(p.Line, 1)}
 		}
 	}
 	var list []court.Place
@@ -131,19 +102,8 @@ func CitedBy(rec *court.Record) []court.Place {
 	return list
 }
 
-// claims are what the documents of a case say of it.
-func claims(rec *court.Record) (list []court.Claim) {
-	if rec.Case.PDF != nil {
-		list = rec.Case.PDF.Claims
-	}
-	for _, d := range rec.Case.Further {
-		list = slices.Concat(list, d.Claims)
-	}
-	return list
-}
-
 // Cited are the texts that a run kept; none of a run that kept none.
-func Cited(ctx context.Context, d *docket.Docket, run string) (list []Text, err error) {
+func (c *Cohort) Cited(ctx context.Context, d *docket.Docket, run string) (list []Text, err error) {
 	raw, err := d.File(ctx, run, citedName)
 	switch {
 	case errors.Is(err, docket.ErrUnknown):

@@ -123,7 +123,7 @@ func (c *Cohort) WriteDecisions(ctx context.Context, d *docket.Docket, w io.Writ
 // Standing is the record of a submission, and what stands of it: the record with the decisions on it, its verdict, gate and
 // remedies by the same court. The two are one where nobody decided anything that a score rests on.
 func (c *Cohort) Standing(ctx context.Context, d *docket.Docket, row docket.Row) (rec, stands *court.Record, err error) {
-	if rec, err = Record(ctx, d, row.Record); err != nil || row.Human == 0 || rec.Verdict == nil {
+	if rec, err = recordOf(ctx, d, row.Record); err != nil || row.Human == 0 || rec.Verdict == nil {
 		return rec, rec, err
 	}
 	list, err := d.Decisions(ctx, c.ID, row.ID)

@@ -15,8 +15,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
-// ErrNoCases says that a folder holds neither a case nor folders of cases.
-var ErrNoCases = errors.New("it holds no record of an audit")
+// errNoCases says that a folder holds neither a case nor folders of cases.
+var errNoCases = errors.New("it holds no record of an audit")
 
 // Loose makes a cohort of single audits, for who only wants to look at them: of the cases that lie in a folder, or of the one
 // that a folder is. The docket is an empty one that is thrown away later.
@@ -80,7 +80,7 @@ func looseCases(folder string) (list []looseCase, err error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, ErrNoCases
+		return nil, errNoCases
 	}
 	return list, nil
 }

@@ -41,7 +41,7 @@ func TestLoose(t *testing.T) {
 		}
 		return rows, nil
 	}
-	if _, err := loose(folder); !errors.Is(err, ErrNoCases) {
+	if _, err := loose(folder); !errors.Is(err, errNoCases) {
 		t.Error(err)
 	}
 	put("two/record.json", raw)

@@ -65,7 +65,7 @@ func Summary(ctx context.Context, d *docket.Docket, cohort string) (c report.Cla
 			commits[r.Pinned] = append(commits[r.Pinned], r.ID)
 		}
 		if rec == nil && r.Record != "" {
-			if rec, err = Record(ctx, d, r.Record); err != nil {
+			if rec, err = recordOf(ctx, d, r.Record); err != nil {
 				return c, err
 			}
 		}
@@ -106,7 +106,11 @@ func byPeople(c *report.Class, rec *court.Record) {
 }
 
 // Record is the record of a digest.
-func Record(ctx context.Context, d *docket.Docket, digest string) (*court.Record, error) {
+func (c *Cohort) Record(ctx context.Context, d *docket.Docket, digest string) (*court.Record, error) {
+	return recordOf(ctx, d, digest)
+}
+
+func recordOf(ctx context.Context, d *docket.Docket, digest string) (*court.Record, error) {
 	raw, err := d.Blob(ctx, digest)
 	if err != nil {
 		return nil, fmt.Errorf("reading a record of the cohort: %w", err)

@@ -133,7 +133,7 @@ func (a *app) undoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "undo COHORT NUMBER", Short: "Takes a decision back, by its number",
 		Long: "The decision stays in the log, and so does the undoing of it, with name, time and reason; what stood before stands again. " +
-			"automaton report COHORT -f decisions lists the numbers as seq. An undo can be undone.",
+			"The number is the seq that automaton report COHORT -f decisions prints, and that the page Log has. An undo can be undone.",
 		Example: "  automaton undo week2 12 --reason 'That was the wrong case.' --by a.tutor",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -44,7 +44,7 @@ func (g *gradeFlags) add(c *cobra.Command) {
 	f.StringVar(&g.feedback, "feedback", "", "`NAME` with -f moodle: the column that takes a comment")
 	f.StringVar(&g.match, "match", "", "`NAME` with --into: the column with the ids (default the known column in which most ids are)")
 	f.StringVar(&g.scale, "scale", "", "`LOW..HIGH` scale of a cohort's grades, such as 0..100 (default 1..5)")
-	f.Var(choice{&g.forget, []string{"", "source"}, "value %q for --forget"}, "forget", "`WHAT` remove what a cohort keeps: source, the texts that its similarity page shows")
+	f.Var(choice{&g.forget, []string{"", "source"}, "value %q for --forget"}, "forget", "`WHAT` remove what a cohort keeps: source, the texts of submissions that its pages show")
 	f.BoolVar(&g.published, "published-only", false, "leave out the scores of a cohort that nobody published")
 	f.BoolVar(&g.idsOnly, "ids-only", false, "leave names and mail addresses of a cohort out")
 }

@@ -12,6 +12,15 @@ import (
 // counts in the total, on the rubric's own scale, too, by whom and why. It
 // stands beside what the machine said, and never in its place.
 func (d *docket) answered(c court.Criterion) string {
+	said := d.gave(c)
+	if why := d.rec.Case.Answer(c.ID).Reason; why != "" {
+		said += ": " + strings.TrimSuffix(why, ".")
+	}
+	return said
+}
+
+// gave is the same without the reason.
+func (d *docket) gave(c court.Criterion) string {
 	a := d.rec.Case.Answer(c.ID)
 	said := a.By + " gave " + a.Score.Shown() + " of 5"
 	switch {
@@ -21,9 +30,6 @@ func (d *docket) answered(c court.Criterion) string {
 		said += fmt.Sprintf(", %s of %s (%s)", a.Points.Cut(), c.Scale.Max.Cut(), a.Level)
 	case c.Scale.Kind == "points" || c.Scale.Kind == "levels":
 		said += fmt.Sprintf(", %s of %s", a.Points.Cut(), c.Scale.Max.Cut())
-	}
-	if a.Reason != "" {
-		said += ": " + strings.TrimSuffix(a.Reason, ".")
 	}
 	return said
 }

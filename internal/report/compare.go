@@ -11,8 +11,8 @@ import (
 
 // Comparison is what changed between two records.
 type Comparison struct {
-	Old      Side     `json:"old"`
-	New      Side     `json:"new"`
+	Old      sided    `json:"old"`
+	New      sided    `json:"new"`
 	Warnings []string `json:"warnings"` // why the scores may not be held against each other
 	Criteria []Change `json:"criteria"` // in the order of the new rubric, then those that are gone
 	Overall  Change   `json:"overall"`
@@ -25,8 +25,8 @@ type Comparison struct {
 	NoEffect string   `json:"no_effect,omitempty"` // that nothing comes of it, or not of a rule that does not fire
 }
 
-// Side is one of the two records.
-type Side struct {
+// sided is one of the two records.
+type sided struct {
 	Case   string `json:"case"`
 	Commit string `json:"commit"`
 	Digest string `json:"digest"`
@@ -107,8 +107,8 @@ func fallenIDs(list []court.Fall) []string {
 	return out
 }
 
-func sideOf(rec *court.Record) Side {
-	return Side{rec.Case.ID, rec.Case.Commit, rec.Digest, string(rec.Status)}
+func sideOf(rec *court.Record) sided {
+	return sided{rec.Case.ID, rec.Case.Commit, rec.Digest, string(rec.Status)}
 }
 
 func change(a, b *docket, id, name string) Change {

@@ -113,7 +113,7 @@ func headlineOf(c Comparison) string {
 	return total + ", " + plural2(len(criteria), "criterion", "criteria") + " fell"
 }
 
-func sideLine(s Side) string {
+func sideLine(s sided) string {
 	return line(strings.Join(strings.Fields(fmt.Sprintf("%s %s %s record %s", s.Case, short(s.Commit), s.Status, digest12(s.Digest))), " "))
 }
 

@@ -18,7 +18,7 @@ type Explanation struct {
 	NoScore      string            `json:"no_score,omitempty"`
 	Answer       string            `json:"answer,omitempty"`    // what a person said, that counts instead
 	Generic      bool              `json:"generic,omitempty"`   // its checks come from the words of the instruction only
-	Opinions     []Voice           `json:"opinions"`            // Prosecutor, Defense, TechLead
+	Opinions     []voiced          `json:"opinions"`            // Prosecutor, Defense, TechLead
 	Evidence     []court.Exhibit   `json:"evidence"`            // in the order of the labels
 	Testimony    []court.Exhibit   `json:"testimony,omitempty"` // what the document says about it
 	Disagreement string            `json:"disagreement,omitempty"`
@@ -36,8 +36,8 @@ type Explanation struct {
 	shared       string // what all three judges rest on
 }
 
-// Voice is an opinion with the exact score it was counted with.
-type Voice struct {
+// voiced is an opinion with the exact score it was counted with.
+type voiced struct {
 	court.Opinion
 	Counted   court.Fixed `json:"counted"`
 	Overruled bool        `json:"overruled"`
@@ -66,7 +66,7 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 }
 
 func (d *docket) explain(c court.Criterion) Explanation {
-	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
+	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []voiced{},
 		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, found: map[string]string{}, of: d.rec.Case, parting: d.parting(c.ID), checks: map[string]string{}}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
@@ -82,7 +82,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 	e.shared = shared.text
 	for _, seat := range seats() {
 		if o := d.opinion(c.ID, seat); o != nil {
-			v := Voice{Opinion: *o, Counted: d.counted(o), Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited), noted: d.noted(o)}
+			v := voiced{Opinion: *o, Counted: d.counted(o), Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited), noted: d.noted(o)}
 			v.claims, v.argument = d.listed(o)
 			v.named, v.own, v.rest = d.judged(), own[seat].text, d.labels(own[seat].cited)
 			e.Opinions = append(e.Opinions, v)

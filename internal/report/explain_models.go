@@ -9,7 +9,7 @@ import (
 
 // bound says what a model's score counts, where the evidence moved it without
 // overruling it.
-func (t *explainText) bound(v Voice) string {
+func (t *explainText) bound(v voiced) string {
 	if v.Overruled || v.Counted == v.Exact {
 		return ""
 	}
@@ -18,7 +18,7 @@ func (t *explainText) bound(v Voice) string {
 
 // claims are what a model's opinion rests on, each with its quote, then what did
 // not stand and how the opinion came about.
-func (t *explainText) claims(v Voice) {
+func (t *explainText) claims(v voiced) {
 	row := func(text string) {
 		t.b.WriteString(hung(left("", indent)+"- ", indent+2, wrap(text, t.o.width()-indent-2)))
 	}

@@ -42,6 +42,11 @@ func TestGradesCSV(t *testing.T) {
 	if got := col(1, "id") + " " + col(1, "email"); got != "'=1+1 '@ana" {
 		t.Errorf("formulas: %s", got)
 	}
+	local := *goodRecord()
+	local.Case.RepoURL = "file:work"
+	if g := (Grade{}).GradeOf(&local, nil); g.URL != "" || list[0].URL == "" {
+		t.Errorf("%q of a folder of this machine, %q of an address", g.URL, list[0].URL)
+	}
 	for _, name := range []string{"overall", "low", "high", "court_score", "scaled"} {
 		if col(1, name) == "" || col(2, name) == "" {
 			t.Errorf("%s is empty where there is a score", name)

@@ -30,6 +30,7 @@ type criterionView struct {
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 	Disputed, Agreed                                     bool // neither: the judges are one point apart
 	Marks                                                markSet
+	Said                                                 string        // what a person said of it; empty: nobody did
 	Desk                                                 template.HTML // what the web app puts beneath it
 }
 
@@ -134,7 +135,8 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		v.Standing += ", " + byWords
 	}
 	if m.rec.Case.Answer(c.ID) != nil {
-		v.Standing = "effective mark: " + line(m.answered(c)) + "; the court: " + v.Standing
+		v.Standing, v.Said = "the court: "+v.Standing, sentence(line(m.answered(c)))
+		v.Note = line(sentence(m.gave(c)) + strings.TrimPrefix(m.reason(c), sentence(m.answered(c)))) // the reason stands beneath
 	}
 	v.Disputed = r.Final != nil && (r.Spread >= disputedFrom || r.Status == court.Contested)
 	v.Agreed = r.Final != nil && r.Spread == 0 && !v.Disputed

@@ -2,10 +2,8 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -112,41 +110,10 @@ func Permalink(c court.Case, p court.Place) string {
 	}
 }
 
-// PlaceQuery is the part of an address that names a place, with the mark of its first line. PlaceOf reads it.
-func PlaceQuery(p court.Place) string {
-	q, mark := url.Values{}, ""
-	for key, text := range map[string]string{"path": p.Path, "commit": p.Commit, "digest": p.Digest} {
-		if text != "" {
-			q.Set(key, text)
-		}
-	}
-	for key, n := range map[string]int{"line": p.Line, "end": p.EndLine, "page": p.Page} {
-		if n > 0 {
-			q.Set(key, strconv.Itoa(n))
-		}
-	}
-	if p.Path != "" && p.Line > 0 {
-		mark = fmt.Sprintf("#L%d", p.Line)
-	}
-	return q.Encode() + mark
-}
-
-// PlaceOf is the place that an address names. What it says of lines and pages that is no number is left out.
-func PlaceOf(q url.Values) court.Place {
-	number := func(key string) int {
-		n, err := strconv.Atoi(q.Get(key))
-		if err != nil || n < 0 || n > math.MaxInt32 {
-			return 0
-		}
-		return n
-	}
-	return court.Place{Path: q.Get("path"), Commit: q.Get("commit"), Digest: q.Get("digest"), Line: number("line"), EndLine: number("end"), Page: number("page")}
-}
-
 // linkTo is the page of the web app that shows a place, where the report stands in it, and the permalink elsewhere.
 func linkTo(app string, c court.Case, p court.Place) string {
 	if app != "" && p.String() != "" {
-		return app + PlaceQuery(p)
+		return app + p.Query()
 	}
 	return Permalink(c, p)
 }

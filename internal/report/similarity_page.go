@@ -48,9 +48,9 @@ var likeStyle = []string{"page/report.css", "page/similarity.css"}
 // What of a page that Page wrote is put into one of the web app.
 const likeOpen, likeClose = `<main id="main">`, `</main>`
 
-// SimilarityWithin writes a page that Page wrote, perhaps by an older version, with what the web app puts around it and in the look
-// of today.
-func SimilarityWithin(w io.Writer, page []byte, around *Around) error {
+// Similarity writes a page that Page wrote, perhaps by an older version, with what the web app puts around it and in the look of
+// today.
+func (a *Around) Similarity(w io.Writer, page []byte) error {
 	css, err := ownFiles(likeStyle...)
 	if err != nil {
 		return err
@@ -60,8 +60,8 @@ func SimilarityWithin(w io.Writer, page []byte, around *Around) error {
 	if !ok {
 		return errors.New("reading the page of similarity: it is not one of ours")
 	}
-	v := likeAround{Around: around, Main: template.HTML(text)} // #nosec G203 -- Page escaped it
-	v.CSS, v.CSP = around.dress(css)
+	v := likeAround{Around: a, Main: template.HTML(text)} // #nosec G203 -- Page escaped it
+	v.CSS, v.CSP = a.dress(css)
 	var b bytes.Buffer
 	if err := pageTemplates().ExecuteTemplate(&b, "similarity-within", v); err != nil {
 		return fmt.Errorf("rendering similarity: %w", err)

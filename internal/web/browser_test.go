@@ -1,15 +1,21 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/browsertest"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
+	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // The app in a real browser, one for all of it.
@@ -34,7 +40,10 @@ func listening(t *testing.T, tokens ...Token) (x *site, home string) {
 		map[string]*court.Record{"ada": recorded(t, "capped.json"), "bob": recorded(t, "good.json"), long: recorded(t, "capped.json")}, "ada", "bob", "eve", long)
 	server.Config.Handler = x.Handler
 	server.Start()
-	t.Cleanup(server.Close)
+	t.Cleanup(func() { // a page may still be watching
+		server.CloseClientConnections()
+		server.Close()
+	})
 	return x, server.URL
 }
 
@@ -61,6 +70,14 @@ func lived(t *testing.T) (home, linked string) {
 	if !ok {
 		t.Fatal("no link was made")
 	}
+	if err := os.WriteFile(filepath.Join(x.Folder, similarityFile), comparedPage(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.Cohort.Shared.Similarity = &batch.Similarity{}
+	x.Hear = func(_ context.Context, _ batch.Entry, rec *court.Record, _ decision.Entry) (*court.Record, []store.Line, error) {
+		return rec, []store.Line{{Check: "src/a.py:3", Result: store.No, Text: "There is no such file."}}, nil
+	}
+	defer func() { x.send(t, "/appeals/3/hear", url.Values{}) }()
 	x.send(t, at+"/appeal", url.Values{"criterion": {criteria[1].Criterion}, "points": {"src/a.py:3\r\npdf:2"}, "reason": {"It is handled in this file."}})
 	return home, at
 }
@@ -111,7 +128,7 @@ func sound(t *testing.T, p *browsertest.Tab) {
 func browserPages(t *testing.T, b *browsertest.Browser) {
 	home, linked := lived(t)
 	for _, path := range []string{"/", "/?find=score<3", "/?find=nobody", "/cases/ada", "/cases/bob", "/cases/eve", "/statistics", "/compare", "/compare?a=ada&b=bob", "/groups", "/appeals",
-		"/calibration", "/log", "/export", linked} {
+		"/calibration", "/log", "/export", "/similarity", "/cases/ada/source?path=src%2Fgraph.py&line=120&end=121", "/cases/bob/source?page=1", linked} {
 		t.Run(path, func(t *testing.T) {
 			p := b.Visit(t, home+path, browsertest.Look{})
 			quiet(t, p, home)

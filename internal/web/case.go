@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
@@ -131,7 +130,7 @@ func (s *Server) record(ctx context.Context, e entry) (*court.Record, error) {
 	if !e.Ended() {
 		return nil, errNotHere
 	}
-	rec, err := batch.Record(ctx, s.Docket, e.Record)
+	rec, err := s.Cohort.Record(ctx, s.Docket, e.Record)
 	if err != nil {
 		return nil, fmt.Errorf("reading the record of %q: %w", e.ID, err)
 	}

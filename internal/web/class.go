@@ -66,5 +66,5 @@ func (s *Server) similarityPage(w http.ResponseWriter, r *http.Request) error {
 	if around.Nav, err = s.fragment("ways", s.view(r, "Similarity")); err != nil {
 		return err
 	}
-	return s.within(w, around, func(b io.Writer) error { return report.SimilarityWithin(b, raw, around) })
+	return s.within(w, around, func(b io.Writer) error { return around.Similarity(b, raw) })
 }

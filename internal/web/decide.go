@@ -13,7 +13,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/decision"
 	"github.com/automaton-auditor/automaton/internal/docket"
-	"github.com/automaton-auditor/automaton/internal/report"
 )
 
 // made is a decision as pages show it.
@@ -64,7 +63,7 @@ func (m made) Places() (list []sourcePlace) {
 	for _, text := range m.Points {
 		link := ""
 		if p, err := court.ParsePlace(text); err == nil && m.Path != "" {
-			link = m.Path + "/source?" + report.PlaceQuery(p)
+			link = m.Path + "/source?" + p.Query()
 		}
 		list = append(list, sourcePlace{text, link})
 	}

@@ -63,7 +63,8 @@ func (s *Server) sourcePage(w http.ResponseWriter, r *http.Request) error {
 
 // source shows what lies at a place. The place is looked for among the texts that were kept, and is never a path on this machine.
 func (s *Server) source(w http.ResponseWriter, r *http.Request, e entry, back string) error {
-	p := report.PlaceOf(r.URL.Query())
+	var p court.Place
+	p.ReadQuery(r.URL.Query())
 	if p.String() == "" || !utf8.ValidString(p.Path+p.Commit+p.Digest) {
 		return errNotHere
 	}
@@ -71,12 +72,12 @@ func (s *Server) source(w http.ResponseWriter, r *http.Request, e entry, back st
 	if err != nil {
 		return err
 	}
-	texts, err := batch.Cited(r.Context(), s.Docket, e.Run)
+	texts, err := s.Cohort.Cited(r.Context(), s.Docket, e.Run)
 	if err != nil {
 		return err
 	}
 	v := sourceView{Case: e, Back: back, Title: court.Clean(strings.TrimPrefix(p.String(), "pdf:"), 300), Forge: report.Permalink(rec.Case, p), Page: p.Page}
-	to := func(p court.Place) string { return back + "/source?" + report.PlaceQuery(p) }
+	to := func(p court.Place) string { return back + "/source?" + p.Query() }
 	if i := slices.IndexFunc(texts, func(t batch.Text) bool { return t.Has(p) }); i >= 0 {
 		v.text(texts[i], p)
 		if p.Page > 0 && i > 0 && texts[i-1].Digest == texts[i].Digest && texts[i-1].Page > 0 {
@@ -103,12 +104,12 @@ func named(rec *court.Record, p court.Place) bool {
 	if p.Path == "" {
 		return rec.Case.PDF != nil && p.Page <= rec.Case.PDF.Pages
 	}
-	return slices.ContainsFunc(batch.CitedBy(rec), func(o court.Place) bool { return o.Path == p.Path && o.Digest == p.Digest })
+	return slices.ContainsFunc(rec.Places(), func(o court.Place) bool { return o.Path == p.Path && o.Digest == p.Digest })
 }
 
 // sources is where the report's places lead: to pages of ours, or to the repository's host where a run kept nothing to show.
 func (s *Server) sources(r *http.Request, e entry, rec *court.Record, back string) (string, error) {
-	texts, err := batch.Cited(r.Context(), s.Docket, e.Run)
+	texts, err := s.Cohort.Cited(r.Context(), s.Docket, e.Run)
 	if err != nil || len(texts) == 0 && report.Permalink(rec.Case, court.Place{Path: "x"}) != "" {
 		return "", err
 	}

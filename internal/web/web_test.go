@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,10 +128,18 @@ func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*co
 
 // keptOf are the texts that a record cites, with something in them that must not act.
 func keptOf(rec *court.Record) (list []batch.Text) {
-	for _, p := range batch.CitedBy(rec) {
+	had := map[string]bool{}
+	for _, p := range rec.Places() {
+		if p.Path == "" || had[p.Path+p.Digest] {
+			continue
+		}
+		had[p.Path+p.Digest] = true
 		list = append(list, batch.Text{Path: p.Path, Digest: p.Digest, First: 1, Lines: slices.Repeat([]string{"<script>alert(1)</script>"}, 300)})
 	}
 	for n := range 12 {
+		if rec.Case.PDF == nil {
+			break
+		}
 		list = append(list, batch.Text{Page: n + 1, Digest: rec.Case.PDF.SHA256, First: 1, Lines: []string{"<img src=x onerror=alert(2)>"}})
 	}
 	return list
@@ -544,7 +553,7 @@ func TestSource(t *testing.T) {
 			if len(e.At) > 0 && e.At[0].Line > 0 && e.Content != "" {
 				quoted = true
 				first, _, _ := strings.Cut(e.Content, "\n")
-				query, _, _ := strings.Cut(report.PlaceQuery(e.At[0]), "#")
+				query, _, _ := strings.Cut(e.At[0].Query(), "#")
 				if r := x.ask("/cases/bob/source?"+query, nil); !strings.Contains(bodyOf(t, r), html.EscapeString(first)) {
 					t.Error(e.Label, r.Status)
 				}
@@ -627,6 +636,134 @@ func TestHear(t *testing.T) {
 	}
 	if page := bodyOf(t, x.ask("/appeals", nil, bearer(1))); !strings.Contains(page, "No appeal waits.") {
 		t.Error(page)
+	}
+}
+
+// comparedPage is the page that comparing two submissions left.
+func comparedPage(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := (&report.Similarity{Submissions: 2, Pairs: []report.LikePair{{A: "ada", B: "bob", Contained: 9000, Alike: 8000, Longest: 120}}}).Page(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// The page of similarity is one of the app's: it has the ways to the others, and what lies in the folder only fills it.
+func TestSimilarity(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	if r := x.ask("/similarity", nil); r.StatusCode != http.StatusNotFound || !strings.Contains(bodyOf(t, r), "automaton batch week2 --similarity") {
+		t.Error(r.Status)
+	}
+	file := filepath.Join(x.Folder, similarityFile)
+	if err := os.WriteFile(file, comparedPage(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.Cohort.Shared.Similarity = &batch.Similarity{}
+	r := x.ask("/similarity", nil)
+	page := bodyOf(t, r)
+	harmless(t, "/similarity", r, page)
+	if r.StatusCode != http.StatusOK || !strings.Contains(page, `<a href="/similarity" aria-current="page">`) || !strings.Contains(page, "ada and bob") || strings.Count(page, "<main") != 1 {
+		t.Error(r.Status, page)
+	}
+	if err := os.WriteFile(file, []byte("another file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := x.ask("/similarity", nil); r.StatusCode != http.StatusInternalServerError || !strings.Contains(bodyOf(t, r), "it is not one of ours") {
+		t.Error(r.Status)
+	}
+}
+
+// A page on which nothing is at work is told when something is.
+func TestListTurnsLive(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	_, rest, _ := strings.Cut(bodyOf(t, x.ask("/", nil)), `data-live="`)
+	at, _, ok := strings.Cut(rest, `"`)
+	if at = html.UnescapeString(at); !ok || !strings.Contains(at, "wait=") {
+		t.Fatal(at)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r := x.ask(at, nil, func(r *http.Request) { *r = *r.WithContext(gone) }); strings.Contains(bodyOf(t, r), "over") {
+		t.Error("nothing is at work")
+	}
+	row := docket.Submission{ID: "fay", Seq: 9, Folder: "f9", Request: "r", Spec: "s"}
+	if err := x.Docket.Enrol(t.Context(), x.Cohort.ID, []docket.Submission{row}); err != nil {
+		t.Fatal(err)
+	}
+	x.clock = x.clock.Add(time.Hour)
+	if got := bodyOf(t, x.ask(at, nil)); !strings.Contains(got, "event: over") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A link that opens on this machine alone says so, and has the name that others use where there is one.
+func TestLinkOutside(t *testing.T) {
+	for name, test := range map[string]struct {
+		hosts []string
+		want  string
+		here  bool
+	}{
+		"loopback":    {nil, "http://" + host + "/s/", true},
+		"local names": {[]string{"localhost:1", "[::1]:2", "127.8.0.1"}, "http://" + host + "/s/", true},
+		"a name":      {[]string{"grades.example.org"}, "http://grades.example.org/s/", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := three(t, Access{As: "a.tutor", Hosts: test.hosts})
+			page := bodyOf(t, x.ask("/cases/bob/link", url.Values{}))
+			if !strings.Contains(page, `<code id="address">`+test.want) || strings.Contains(page, "opens on this machine alone") != test.here {
+				t.Error(page)
+			}
+		})
+	}
+}
+
+// What cannot be decided is said to be so, with what to do.
+func TestLoose(t *testing.T) {
+	x := three(t, Access{As: "a.tutor", ReadOnly: true})
+	x.Loose = true
+	if page := bodyOf(t, x.ask("/", nil)); !strings.Contains(page, "nothing can be decided on them") || !strings.Contains(page, "a.tutor, single audits") {
+		t.Error(page)
+	}
+}
+
+// Checks that nobody could answer in two submissions are a group, too, and the log names criteria as people do.
+func TestOpenGroup(t *testing.T) {
+	x := serving(t, Access{As: "a.tutor"}, map[string]*court.Record{"ada": recorded(t, "blind.json"), "bob": recorded(t, "blind.json")}, "ada", "bob")
+	rec := recorded(t, "blind.json")
+	page := bodyOf(t, x.ask("/groups", nil))
+	_, open, _ := strings.Cut(page, "Not checked in several submissions")
+	found := false
+	for id, list := range rec.Evidences {
+		for _, e := range list {
+			worst := true
+			for _, o := range list {
+				worst = worst && (o.Check != e.Check || !o.Stands() || o.Outcome == court.Unknown)
+			}
+			if e.Outcome != court.Unknown || !e.Stands() || !worst || found {
+				continue
+			}
+			found = true
+			if !strings.Contains(open, `value="`+e.Check+`"`) || !strings.Contains(open, html.EscapeString(e.Rationale)) {
+				t.Error(e.Check, e.Rationale, open)
+			}
+			form := url.Values{"kind": {"score"}, "score": {"4"}, "criterion": {id}, "check": {e.Check}, "seen": {"0"}, "reason": {"I looked at it by hand."}, "member": {"0 " + e.Label + " ada", "0 " + e.Label + " bob"}}
+			if r := x.ask("/groups", form); r.StatusCode != http.StatusSeeOther {
+				t.Fatal(r.Status, bodyOf(t, r))
+			}
+			name := ""
+			for _, c := range rec.Rubric.Criteria {
+				if c.ID == id {
+					name = c.Name
+				}
+			}
+			if log := bodyOf(t, x.ask("/log", nil)); !strings.Contains(log, "<small>"+name+"</small>") || strings.Contains(log, id) {
+				t.Error(name, log)
+			}
+		}
+	}
+	if !found {
+		t.Error("the record has no open check")
 	}
 }
 
