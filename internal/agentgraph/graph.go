@@ -2,6 +2,7 @@ package agentgraph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -172,6 +173,35 @@ type Route struct {
 	Compares []string          // state keys that the router compares with a constant
 	At       Place             // the call; for a Command the function
 	When     []Branch
+}
+
+// Lead adds a target, or merges it with one of its name that is there: dead is only
+// what is always dead. It gives the name back.
+func (r *Route) Lead(to Target) string {
+	for i := range r.Targets {
+		if t := &r.Targets[i]; t.Name == to.Name {
+			t.Send, t.Many, t.Dead = t.Send || to.Send, t.Many || to.Many, t.Dead && to.Dead
+			t.Selects = max(t.Selects, to.Selects)
+			return to.Name
+		}
+	}
+	r.Targets = append(r.Targets, to)
+	return to.Name
+}
+
+// Decide adds an outcome, once.
+func (r *Route) Decide(names []string) {
+	slices.Sort(names)
+	names = append([]string{}, slices.Compact(names)...)
+	if !slices.ContainsFunc(r.Outcomes, func(o []string) bool { return slices.Equal(o, names) }) {
+		r.Outcomes = append(r.Outcomes, names)
+	}
+}
+
+// Sort puts the targets and outcomes in order.
+func (r *Route) Sort() {
+	slices.SortFunc(r.Targets, func(a, b Target) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Outcomes, slices.Compare)
 }
 
 // Exclusive reports whether every outcome of the route is one single target:

@@ -132,7 +132,7 @@ func (w *wirer) annotatedRoute(r *agentgraph.Route, annotation, returned outcome
 				names = append(names, w.target(r, l.text, d, false))
 			}
 		}
-		outcome(r, names)
+		r.Decide(names)
 	}
 	for _, set := range returned.sets { // Sends are not named in a Literal
 		for _, d := range set {
@@ -141,5 +141,5 @@ func (w *wirer) annotatedRoute(r *agentgraph.Route, annotation, returned outcome
 			}
 		}
 	}
-	finish(r)
+	r.Sort()
 }

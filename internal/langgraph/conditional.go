@@ -95,51 +95,21 @@ func (w *wirer) unmapped(o operation, r *agentgraph.Route, returned outcomes) {
 			}
 			names = append(names, w.target(r, l.text, d, false))
 		}
-		outcome(r, names)
+		r.Decide(names)
 	}
 	if !r.Complete {
 		w.unresolved(o, o.call.Node, agentgraph.Unresolved{From: []string{r.From}, Route: true})
 	}
-	finish(r)
+	r.Sort()
 }
 
-// target adds a target to a route, or merges it with one that is there.
+// target adds a target to a route.
 func (w *wirer) target(r *agentgraph.Route, name string, d dest, dead bool) string {
-	for i := range r.Targets {
-		t := &r.Targets[i]
-		if t.Name == name {
-			t.Send, t.Many, t.Dead = t.Send || d.send, t.Many || d.many, t.Dead && dead
-			t.Selects = max(t.Selects, d.selects)
-			return name
-		}
-	}
 	t := agentgraph.Target{Name: name, Send: d.send, Many: d.many, Dead: dead, Selects: d.selects}
 	if !dead {
 		t.At = d.at
 	}
-	r.Targets = append(r.Targets, t)
-	return name
-}
-
-// outcome adds an outcome to a route once.
-func outcome(r *agentgraph.Route, names []string) {
-	slices.Sort(names)
-	names = slices.Compact(names)
-	for _, o := range r.Outcomes {
-		if slices.Equal(o, names) {
-			return
-		}
-	}
-	if names == nil {
-		names = []string{}
-	}
-	r.Outcomes = append(r.Outcomes, names)
-}
-
-// finish puts a route in order.
-func finish(r *agentgraph.Route) {
-	slices.SortFunc(r.Targets, func(a, b agentgraph.Target) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(r.Outcomes, slices.Compare)
+	return r.Lead(t)
 }
 
 // mapped takes the destinations through the path map. Sends go past it.
@@ -177,7 +147,7 @@ func (w *wirer) mapped(o operation, r *agentgraph.Route, returned outcomes, path
 			names = append(names, w.target(r, name, d, false))
 		}
 		if len(names) > 0 || len(set) == 0 {
-			outcome(r, names)
+			r.Decide(names)
 		}
 	}
 	r.Map = map[string]string{}
@@ -185,7 +155,7 @@ func (w *wirer) mapped(o operation, r *agentgraph.Route, returned outcomes, path
 		w.target(r, v, dest{}, r.Complete && !live[v])
 		r.Map[keys[i]] = v
 	}
-	finish(r)
+	r.Sort()
 }
 
 // single reports whether a router that was not read can return only one key at

@@ -64,9 +64,9 @@ func (o outcomes) into(r *agentgraph.Route) {
 	for _, set := range o.sets {
 		var names []string
 		for _, d := range set {
-			names = append(names, target(r, d.key, agentgraph.Target{Send: d.send, Many: d.many}))
+			names = append(names, r.Lead(agentgraph.Target{Name: d.key, Send: d.send, Many: d.many}))
 		}
-		outcome(r, names)
+		r.Decide(names)
 	}
 }
 
@@ -76,7 +76,7 @@ func (w *wirer) direct(c syntax.Node, r *agentgraph.Route, got outcomes) {
 	if !got.complete {
 		w.unresolved(c, agentgraph.Unresolved{From: []string{r.From}, Route: true})
 	}
-	sorted(r)
+	r.Sort()
 }
 
 // mapped takes the destinations through a path map: a list of names, or a
@@ -121,45 +121,19 @@ func (w *wirer) mapped(c syntax.Node, r *agentgraph.Route, got outcomes, pathMap
 			}
 			if name != "" { // else it is not in the map: the run would fail
 				live[name] = true
-				names = append(names, target(r, name, agentgraph.Target{Send: d.send, Many: d.many}))
+				names = append(names, r.Lead(agentgraph.Target{Name: name, Send: d.send, Many: d.many}))
 			}
 		}
 		if len(names) > 0 || len(set) == 0 {
-			outcome(r, names)
+			r.Decide(names)
 		}
 	}
 	for _, name := range to {
 		if !live[name] {
-			target(r, name, agentgraph.Target{Dead: r.Complete})
+			r.Lead(agentgraph.Target{Name: name, Dead: r.Complete})
 		}
 	}
-	sorted(r)
-}
-
-// target adds a target once.
-func target(r *agentgraph.Route, name string, t agentgraph.Target) string {
-	t.Name = name
-	for i := range r.Targets {
-		if o := &r.Targets[i]; o.Name == name {
-			o.Send, o.Many = o.Send || t.Send, o.Many || t.Many
-			return name
-		}
-	}
-	r.Targets = append(r.Targets, t)
-	return name
-}
-
-func outcome(r *agentgraph.Route, names []string) {
-	slices.Sort(names)
-	names = append([]string{}, slices.Compact(names)...)
-	if !slices.ContainsFunc(r.Outcomes, func(o []string) bool { return slices.Equal(o, names) }) {
-		r.Outcomes = append(r.Outcomes, names)
-	}
-}
-
-func sorted(r *agentgraph.Route) {
-	slices.SortFunc(r.Targets, func(a, b agentgraph.Target) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(r.Outcomes, slices.Compare)
+	r.Sort()
 }
 
 // outcomesOf reads what a function returns.
@@ -307,6 +281,6 @@ func (w *wirer) commands() {
 		}
 		r := &w.g.Routes[i]
 		out.into(r)
-		sorted(r)
+		r.Sort()
 	}
 }

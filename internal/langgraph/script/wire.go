@@ -181,7 +181,7 @@ func (w *wirer) node(c syntax.Node, name string, bound, options syntax.Node) {
 		}
 		to, _, ok := w.names(ends)
 		for _, t := range to {
-			target(&r, t, agentgraph.Target{})
+			r.Lead(agentgraph.Target{Name: t})
 		}
 		if !ok {
 			w.unresolved(c, agentgraph.Unresolved{From: []string{name}, Route: true})
