@@ -34,8 +34,10 @@ func (r *running) text(n Node) {
 			r.load(m)
 		}
 	}
-	for _, w := range dottedWord.FindAllString(text, -1) {
-		r.dotted(w)
+	for w := range names(text, true) {
+		if strings.Contains(w, ".") {
+			r.dotted(w)
+		}
 	}
 }
 

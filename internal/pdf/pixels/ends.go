@@ -59,12 +59,7 @@ func (d *drawing) findEnds() {
 // halo tells for the pixels around the boxes which box is the nearest, by place plus one, and how far it is.
 func (d *drawing) halo() (by []int32, far []uint8) {
 	by, far = make([]int32, d.w*d.h), make([]uint8, d.w*d.h)
-	var edge, next []int
-	for i, n := range d.owner {
-		if n != 0 && d.atRim(d.owner, i) {
-			edge = append(edge, i)
-		}
-	}
+	edge, next := d.rim(d.owner), []int(nil)
 	for step := 1; step <= reach; step++ {
 		next = next[:0]
 		for _, i := range edge {

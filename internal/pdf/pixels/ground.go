@@ -52,28 +52,34 @@ func alike(a, b byte) bool {
 func (g *ground) runs() {
 	g.across, g.down = make([]uint16, g.w*g.h), make([]uint16, g.w*g.h)
 	for y := range g.h {
-		row := y * g.w
+		grey, across := g.grey[y*g.w:][:g.w], g.across[y*g.w:][:g.w]
 		for from := 0; from < g.w; {
 			to := from + 1
-			for to < g.w && g.alike(row+to, row+to-1) {
+			for to < len(grey) && alike(grey[to], grey[to-1]) {
 				to++
 			}
-			length := uint16(min(to-from, 1<<16-1))
-			for x := from; x < to; x++ {
-				g.across[row+x] = length
-			}
+			fill(across[from:to], uint16(min(to-from, 1<<16-1)))
 			from = to
 		}
 	}
-	for i := range g.down {
-		g.down[i] = 1
-		if i >= g.w && g.alike(i, i-g.w) {
-			g.down[i] = min(g.down[i-g.w], 1<<16-2) + 1
+	fill(g.down[:g.w], 1)
+	for y := 1; y < g.h; y++ {
+		last, grey := g.grey[(y-1)*g.w:][:g.w], g.grey[y*g.w:][:g.w]
+		above, down := g.down[(y-1)*g.w:][:g.w], g.down[y*g.w:][:g.w]
+		for x := range grey {
+			down[x] = 1
+			if alike(grey[x], last[x]) {
+				down[x] = min(above[x], 1<<16-2) + 1
+			}
 		}
 	}
-	for i := len(g.down) - 1 - g.w; i >= 0; i-- {
-		if g.alike(i, i+g.w) {
-			g.down[i] = g.down[i+g.w]
+	for y := g.h - 2; y >= 0; y-- {
+		grey, next := g.grey[y*g.w:][:g.w], g.grey[(y+1)*g.w:][:g.w]
+		down, below := g.down[y*g.w:][:g.w], g.down[(y+1)*g.w:][:g.w]
+		for x := range grey {
+			if alike(grey[x], next[x]) {
+				down[x] = below[x]
+			}
 		}
 	}
 }
@@ -178,7 +184,7 @@ func (g *ground) numbered(runs []stretch, root func(int32) int32) ([]int32, []ar
 	return of, areas
 }
 
-func fill(of []int32, n int32) {
+func fill[T uint16 | int32](of []T, n T) {
 	for i := range of {
 		of[i] = n
 	}
@@ -207,21 +213,16 @@ func (g *ground) beside(x, y int) [4]int {
 // and shadows. It goes a few steps only, so that a line of the shade of a box stays a line.
 func (g *ground) spread() {
 	g.paper = make([]int32, g.w*g.h)
-	var edge, next []int
 	bed := make([]bool, len(g.solids))
 	for n := range g.solids {
 		bed[n] = n > 0 && g.solids[n].count >= leastBed && !g.isMark(int32(n))
 	}
 	for i, n := range g.solid {
-		if bed[n] {
+		if n != 0 && bed[n] {
 			g.paper[i] = n
 		}
 	}
-	for i, n := range g.paper {
-		if n != 0 && g.atRim(g.paper, i) {
-			edge = append(edge, i)
-		}
-	}
+	edge, next := g.rim(g.paper), []int(nil)
 	shades := make([]int, len(g.solids))
 	for n := range g.solids {
 		shades[n] = g.solids[n].shade()
@@ -244,10 +245,17 @@ func (g *ground) spread() {
 	}
 }
 
-// atRim: beside a pixel is one that belongs to nothing.
-func (g *ground) atRim(of []int32, i int) bool {
-	x := i % g.w
-	return x > 0 && of[i-1] == 0 || x < g.w-1 && of[i+1] == 0 || i >= g.w && of[i-g.w] == 0 || i+g.w < len(of) && of[i+g.w] == 0
+// rim lists the pixels that belong to something, beside one that belongs to nothing.
+func (g *ground) rim(of []int32) (edge []int) {
+	for y := range g.h {
+		row := of[y*g.w:][:g.w]
+		for x, n := range row {
+			if i := y*g.w + x; n != 0 && (x > 0 && row[x-1] == 0 || x < len(row)-1 && row[x+1] == 0 || i >= g.w && of[i-g.w] == 0 || i+g.w < len(of) && of[i+g.w] == 0) {
+				edge = append(edge, i)
+			}
+		}
+	}
+	return edge
 }
 
 // mostMark is how long a solid thing is that may be the head of a thick arrow.
