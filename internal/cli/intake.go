@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,9 +31,9 @@ type intake struct {
 	more    chan struct{} // something may be open
 	over    chan struct{} // closed when nothing is judged any more
 
-	mu      sync.Mutex // of the roster and what follows
-	held    bool       // nobody else works on the cohort
-	trouble string     // what made the last run stop
+	mu      sync.Mutex   // of the roster and what follows
+	let     func() error // leaves the cohort, which nobody else works on now; nil: others may
+	trouble string       // what made the last run stop
 }
 
 // What is kept of a submission that comes over the network, in characters and submissions.
@@ -58,24 +59,53 @@ func (a *app) intake(ctx context.Context, folder string, o serveFlags) (n *intak
 	if err := a.goOn(h, ""); err != nil {
 		return nil, err
 	}
-	d, err := a.openDocket(ctx, h, false)
+	d, err := a.openDocket(ctx, h, false) // makes it, or brings it up to date
+	if err == nil {
+		err = d.Close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	s := &sitting{app: a, class: h, docket: d, flags: o.classFlags}
-	if err := s.begin(ctx); err != nil {
-		return nil, errors.Join(err, d.Close())
+	if d, err = a.openDocket(ctx, h, true); err != nil {
+		return nil, err
 	}
-	n = &intake{s: s, more: make(chan struct{}, 1), over: make(chan struct{}), held: true, reading: reading,
-		files: &uploads{class: h, shelf: s.shelf, most: o.maxUpload, held: map[string]int{}}}
-	if err := s.enrol(ctx, ""); err != nil {
-		s.end()
-		return nil, errors.Join(err, d.Close())
+	n = &intake{s: &sitting{app: a, class: h, docket: d, flags: o.classFlags}, more: make(chan struct{}, 1), over: make(chan struct{}), reading: reading}
+	if err := n.begin(ctx, o.maxUpload); err != nil {
+		return nil, errors.Join(err, n.leave(), d.Close())
 	}
-	n.files.abandoned()
 	n.wake()
 	go n.run(ctx)
 	return n, nil
+}
+
+// begin has the cohort alone, and prepares what it is judged with.
+func (n *intake) begin(ctx context.Context, most int64) (err error) {
+	if n.let, err = docket.Hold(n.place()); err != nil {
+		return coded(exitUsage, fmt.Errorf("opening the store: %w", err), "wait until it ends, or stop it")
+	}
+	if err := n.s.begin(ctx); err != nil {
+		return err
+	}
+	if err := n.s.enrol(ctx, ""); err != nil {
+		n.s.end()
+		return err
+	}
+	n.files = &uploads{class: n.s.class, shelf: n.s.shelf, most: most, held: map[string]int{}}
+	n.files.abandoned()
+	return nil
+}
+
+// place is where the database is.
+func (n *intake) place() string { return cmp.Or(n.s.class.cohort.Store, n.s.class.path) }
+
+// leave leaves the cohort to others. The caller holds the lock.
+func (n *intake) leave() error {
+	if n.let == nil {
+		return nil
+	}
+	let := n.let
+	n.let = nil
+	return let()
 }
 
 // emptyClass begins a cohort in a folder that is empty or not there.
@@ -95,9 +125,12 @@ func (a *app) emptyClass(folder string) (*class, error) {
 }
 
 // end waits until what was at work is given back.
-func (n *intake) end() {
+func (n *intake) end() error {
 	<-n.over
 	n.s.end()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.leave()
 }
 
 // wake says that something may be open.
@@ -141,7 +174,7 @@ func (n *intake) judge(ctx context.Context) error {
 func (n *intake) has() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.held
+	return n.let != nil
 }
 
 // told notes what ended.
@@ -173,8 +206,7 @@ func (n *intake) rest(ctx context.Context, err error) {
 		n.wake()
 		return
 	}
-	n.held = false
-	if err = errors.Join(err, n.s.docket.Unlock()); err != nil {
+	if err = errors.Join(err, n.leave()); err != nil {
 		n.trouble = said(err)
 		n.s.app.warn("judging the class stopped: %s", shown(n.trouble))
 	}
@@ -185,12 +217,16 @@ var errTerms = batch.Problems{"another process judged the class by other terms s
 
 // take has the cohort for this process alone, as it is now. The caller holds the lock.
 func (n *intake) take(ctx context.Context) error {
-	if n.held {
+	d, c := n.s.docket, n.s.class.cohort
+	if n.let != nil && c.Store == "" { // on a server others may be at work as well
 		return nil
 	}
-	d, c := n.s.docket, n.s.class.cohort
-	if err := d.Lock(); err != nil {
-		return err
+	let := n.let
+	var err error
+	if let == nil {
+		if let, err = docket.Hold(n.place()); err != nil {
+			return err
+		}
 	}
 	now, err := batch.ReadCohort(n.s.class.path)
 	if err == nil && (now.ID != c.ID || now.Tool != c.Tool || !reflect.DeepEqual(now.Shared, c.Shared)) {
@@ -200,10 +236,13 @@ func (n *intake) take(ctx context.Context) error {
 		err = d.Orphan(ctx, c.ID)
 	}
 	if err != nil {
-		return errors.Join(err, d.Unlock())
+		if n.let == nil {
+			err = errors.Join(err, let())
+		}
+		return err
 	}
 	c.Enlist(now.Roster)
-	n.held = true
+	n.let = let
 	return nil
 }
 
@@ -211,7 +250,7 @@ func (n *intake) take(ctx context.Context) error {
 func (n *intake) Working() (now bool, trouble string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.held, n.trouble
+	return n.let != nil, n.trouble
 }
 
 // Keep takes an upload in.
@@ -272,11 +311,18 @@ func (n *intake) Add(ctx context.Context, list []web.Sent, replace bool) error {
 		return bad
 	}
 	c.Enlist(roster)
-	if err := c.Write(n.s.class.path); err != nil {
-		c.Enlist(before)
-		return err
+	err := c.Write(n.s.class.path)
+	if err == nil {
+		err = n.admit(ctx, places, there)
 	}
-	return n.admit(ctx, places, there)
+	if err != nil {
+		c.Enlist(before)
+		err = errors.Join(err, c.Write(n.s.class.path))
+	}
+	if errors.Is(err, docket.ErrHeld) {
+		return batch.Problems{"a submission that is to be replaced is being judged just now: send it again when that has ended"}
+	}
+	return err
 }
 
 // lineOf names a submission in a message.
@@ -296,10 +342,10 @@ func (n *intake) admit(ctx context.Context, places []int, there []string) error 
 	for i, p := range places {
 		rows[i] = n.s.jury.row(c.Roster[p], p, folders[p])
 	}
-	if err := d.Again(ctx, c.ID, true, there...); err != nil {
+	if err := d.Admit(ctx, c.ID, rows...); err != nil {
 		return err
 	}
-	return d.Admit(ctx, c.ID, rows...)
+	return d.Again(ctx, c.ID, true, there...)
 }
 
 // entry is a submission that was sent as the roster has it, and all that is wrong with it: it may name addresses, and nothing

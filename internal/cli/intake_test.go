@@ -39,8 +39,9 @@ func (w *world) opened(t *testing.T, change ...func(*serveFlags)) *intake {
 	stop()
 	<-n.over
 	t.Cleanup(func() {
-		n.s.end()
-		_ = n.s.docket.Close()
+		if err := errors.Join(n.end(), n.s.docket.Close()); err != nil {
+			t.Error(err)
+		}
 	})
 	return n
 }
@@ -269,7 +270,9 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func TestIntakeBeside(t *testing.T) {
 	w := newWorld(t)
 	n := w.opened(t)
-	sent := func(id string) []web.Sent { return []web.Sent{{Entry: batch.Entry{ID: id, Target: "https://github.com/o/" + id}}} }
+	sent := func(id string) []web.Sent {
+		return []web.Sent{{Entry: batch.Entry{ID: id, Target: "https://github.com/o/" + id}}}
+	}
 	n.rest(t.Context(), nil)
 	if now, trouble := n.Working(); now || trouble != "" {
 		t.Fatal(now, trouble)
