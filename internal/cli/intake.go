@@ -1,22 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
-	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/web"
 )
@@ -36,11 +31,8 @@ type intake struct {
 	trouble string       // what made the last run stop
 }
 
-// What is kept of a submission that comes over the network, in characters and submissions.
-const (
-	mostLabel  = 200
-	mostListed = 100_000
-)
+// mostListed is how many submissions a class has at most.
+const mostListed = 100_000
 
 // intake opens a class for submissions that come, and goes on with what is open in it. What was begun goes on until ctx ends;
 // end waits for that.
@@ -80,7 +72,7 @@ func (a *app) intake(ctx context.Context, folder string, o serveFlags) (n *intak
 
 // begin has the cohort alone, and prepares what it is judged with.
 func (n *intake) begin(ctx context.Context, most int64) (err error) {
-	if n.let, err = docket.Hold(n.place()); err != nil {
+	if n.let, err = n.s.docket.Hold(); err != nil {
 		return coded(exitUsage, fmt.Errorf("opening the store: %w", err), "wait until it ends, or stop it")
 	}
 	if err := n.s.begin(ctx); err != nil {
@@ -94,9 +86,6 @@ func (n *intake) begin(ctx context.Context, most int64) (err error) {
 	n.files.abandoned()
 	return nil
 }
-
-// place is where the database is.
-func (n *intake) place() string { return cmp.Or(n.s.class.cohort.Store, n.s.class.path) }
 
 // leave leaves the cohort to others. The caller holds the lock.
 func (n *intake) leave() error {
@@ -224,7 +213,7 @@ func (n *intake) take(ctx context.Context) error {
 	let := n.let
 	var err error
 	if let == nil {
-		if let, err = docket.Hold(n.place()); err != nil {
+		if let, err = n.s.docket.Hold(); err != nil {
 			return err
 		}
 	}
@@ -319,19 +308,10 @@ func (n *intake) Add(ctx context.Context, list []web.Sent, replace bool) error {
 		c.Enlist(before)
 		err = errors.Join(err, c.Write(n.s.class.path))
 	}
-	if errors.Is(err, docket.ErrHeld) {
+	if errors.Is(err, docket.ErrConflict) {
 		return batch.Problems{"a submission that is to be replaced is being judged just now: send it again when that has ended"}
 	}
 	return err
-}
-
-// lineOf names a submission in a message.
-func lineOf(e batch.Entry) string {
-	name := fmt.Sprintf("%q", court.Clean(e.ID, mostLabel))
-	if e.Line > 0 {
-		name = fmt.Sprintf("line %d, %s", e.Line, name)
-	}
-	return name
 }
 
 // admit writes the submissions of some places down. Of those that were there before, the commit is taken that they have now.
@@ -346,70 +326,4 @@ func (n *intake) admit(ctx context.Context, places []int, there []string) error 
 		return err
 	}
 	return d.Again(ctx, c.ID, true, there...)
-}
-
-// entry is a submission that was sent as the roster has it, and all that is wrong with it: it may name addresses, and nothing
-// of this machine but its uploads.
-func (n *intake) entry(x web.Sent) (e batch.Entry, wrong []string) {
-	e = x.Entry
-	e.Line = 0
-	for what, text := range map[string]string{"id": e.ID, "name": e.Name, "email": e.Email, "commit": e.Commit, "pdf": e.PDF} {
-		if n := utf8.RuneCountInString(text); n > mostLabel && what != "pdf" || text != court.Clean(text, 0) {
-			wrong = append(wrong, "its "+what+" is too long, or has characters that are not shown")
-		}
-	}
-	switch {
-	case e.ID == "" || e.ID == "." || e.ID == "..":
-		wrong = append(wrong, "the id is empty, or none")
-	case e.Due != "" && batch.DueOf(e.Due).IsZero():
-		wrong = append(wrong, "due is not a time like 2026-03-01 or 2026-03-01 18:00")
-	}
-	if e.Answers != "" {
-		wrong = append(wrong, "answers are a file of the server, and cannot be sent")
-	}
-	if x.Document.Path != "" && e.PDF != "" {
-		wrong = append(wrong, "a document is sent or has an address, not both")
-	}
-	if wrong = append(wrong, n.aims(&e, x)...); len(wrong) > 0 {
-		slices.Sort(wrong)
-		return e, wrong
-	}
-	if x.Document.Path != "" {
-		e.PDF = x.Document.Path
-	}
-	at, _, err := n.s.jury.aim(e)
-	if err == nil && at.local != "" && x.Archive.Path == "" {
-		err = errors.New("the address names a folder of this machine")
-	}
-	if err != nil {
-		return e, []string{wordsOnly(err)}
-	}
-	if _, err := n.s.app.documents([]string{n.s.class.kept(e.PDF)}); err != nil {
-		return e, []string{wordsOnly(err)}
-	}
-	return e, nil
-}
-
-// aims says what is wrong with where a submission and its document are, and sets where the submission is.
-func (n *intake) aims(e *batch.Entry, x web.Sent) (wrong []string) {
-	switch {
-	case x.Archive.Path != "" && e.Target != "":
-		wrong = append(wrong, "files are sent or the repository has an address, not both")
-	case x.Archive.Path != "":
-		e.Target = x.Archive.Path
-	case e.Target == "":
-		wrong = append(wrong, "there is neither an address of a repository nor an archive")
-	case !address(e.Target):
-		wrong = append(wrong, "the repository is not an address like https://HOST/OWNER/NAME, without a password")
-	}
-	if e.PDF != "" && e.PDF != "auto" && e.PDF != "none" && !strings.HasPrefix(e.PDF, "tree:") && !address(e.PDF) {
-		wrong = append(wrong, "the document is neither an https address without a password, tree:PATH, auto nor none")
-	}
-	return wrong
-}
-
-// address tells an https address from the names of files and from what carries a password.
-func address(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && strings.HasPrefix(text, "https://")
 }

@@ -156,7 +156,7 @@ func TestAdmit(t *testing.T) {
 		}
 		other := rosterOf("d")[0]
 		other.Seq = 7
-		if err := d.Admit(ctx, cohort, other, Submission{ID: s.ID, Seq: s.Seq, Folder: s.Folder, Request: "again", Spec: s.Spec}); !errors.Is(err, ErrHeld) {
+		if err := d.Admit(ctx, cohort, other, Submission{ID: s.ID, Seq: s.Seq, Folder: s.Folder, Request: "again", Spec: s.Spec}); !errors.Is(err, ErrConflict) {
 			t.Error("it is at work: ", err)
 		}
 		if rows, err := d.Rows(ctx, cohort); err != nil || len(rows) != 3 {
@@ -172,14 +172,19 @@ func TestHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Hold(dir); !errors.Is(err, ErrBusy) {
+	beside, err := Open(t.Context(), dir, Setup{Now: c.now, Beside: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = beside.Close() }()
+	if _, err := beside.Hold(); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		let, err := Hold(dir)
+		let, err := beside.Hold()
 		if err != nil {
 			t.Fatal(err)
 		}

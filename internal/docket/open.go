@@ -37,6 +37,7 @@ var (
 // Docket is an open database. It is safe for concurrent use.
 type Docket struct {
 	write, read *sql.DB
+	path        string       // of the file; empty: a server has the tables
 	lock        *flock.Flock // nil: other processes may use it, too
 	now         func() time.Time
 	ruling      func(*court.Record) (*court.Record, error)
@@ -93,6 +94,7 @@ func (d *Docket) openFile(ctx context.Context, folder string, beside bool) error
 	} else if err != nil && (beside || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
+	d.path = path
 	if !beside {
 		if d.lock, err = locked(path); err != nil {
 			return err
@@ -131,11 +133,11 @@ func locked(path string) (*flock.Flock, error) {
 
 // Hold keeps other processes from working on the cohorts of a folder until let is called, for who opened the database beside them;
 // ErrBusy when one works there. A server needs no hold.
-func Hold(place string) (let func() error, err error) {
-	if isURL(place) {
+func (d *Docket) Hold() (let func() error, err error) {
+	if d.path == "" {
 		return func() error { return nil }, nil
 	}
-	l, err := locked(filepath.Join(place, FileName))
+	l, err := locked(d.path)
 	if err != nil {
 		return nil, err
 	}

@@ -77,11 +77,8 @@ func (d *Docket) Enrol(ctx context.Context, cohort string, roster []Submission) 
 	return d.admit(ctx, cohort, roster, true)
 }
 
-// ErrHeld says that a submission is being worked at, so that it cannot be replaced.
-var ErrHeld = errors.New("it is being judged")
-
 // Admit is Enrol for some rows of a roster, or for none of them: the others stay as they are. Those that were there have the
-// commit taken that they have now. The error wraps ErrHeld when one of them is being worked at.
+// commit taken that they have now. The error wraps ErrConflict when one of them is being worked at.
 func (d *Docket) Admit(ctx context.Context, cohort string, rows ...Submission) error {
 	return d.admit(ctx, cohort, rows, false)
 }
@@ -115,7 +112,7 @@ func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, 
 				return fmt.Errorf("row %d: %w", s.Seq, err)
 			}
 			if n, err := done.RowsAffected(); err != nil || n == 0 {
-				return errors.Join(err, ErrHeld)
+				return errors.Join(err, ErrConflict)
 			}
 		}
 		return nil
