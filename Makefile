@@ -25,7 +25,7 @@ demo: build ## audit the example submission of demo/, then this repository and i
 # RACE and WHOLE together are the packages whose code starts goroutines or holds locks; all_test.go holds the two lists against the code.
 # make test runs RACE with the race detector and everything else without it, so that no test runs twice. WHOLE hear whole cases or start
 # many processes, which the race detector makes five times as long: make laws runs them, and all others, with it.
-RACE  = ./internal/batch ./internal/cli ./internal/code ./internal/code/syntax ./internal/docket ./internal/fleet ./internal/graph ./internal/il/analyse ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/mcp ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp ./internal/web
+RACE  = ./internal/batch ./internal/cli ./internal/code ./internal/code/syntax ./internal/fleet ./internal/graph ./internal/il/analyse ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/mcp ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp ./internal/web
 WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/judicial ./internal/probe/project
 ALONE = $(filter-out $(RACE:.%=$(shell $(GO) list -m)%),$(shell $(GO) list ./...))
 

@@ -5,17 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
-	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/web"
 )
@@ -30,16 +26,13 @@ type intake struct {
 	more    chan struct{} // something may be open
 	over    chan struct{} // closed when nothing is judged any more
 
-	mu      sync.Mutex // of the roster and what follows
-	held    bool       // nobody else works on the cohort
-	trouble string     // what made the last run stop
+	mu      sync.Mutex   // of the roster and what follows
+	let     func() error // leaves the cohort, which nobody else works on now; nil: others may
+	trouble string       // what made the last run stop
 }
 
-// What is kept of a submission that comes over the network, in characters and submissions.
-const (
-	mostLabel  = 200
-	mostListed = 100_000
-)
+// mostListed is how many submissions a class has at most.
+const mostListed = 100_000
 
 // intake opens a class for submissions that come, and goes on with what is open in it. What was begun goes on until ctx ends;
 // end waits for that.
@@ -58,24 +51,50 @@ func (a *app) intake(ctx context.Context, folder string, o serveFlags) (n *intak
 	if err := a.goOn(h, ""); err != nil {
 		return nil, err
 	}
-	d, err := a.openDocket(ctx, h, false)
+	d, err := a.openDocket(ctx, h, false) // makes it, or brings it up to date
+	if err == nil {
+		err = d.Close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	s := &sitting{app: a, class: h, docket: d, flags: o.classFlags}
-	if err := s.begin(ctx); err != nil {
-		return nil, errors.Join(err, d.Close())
+	if d, err = a.openDocket(ctx, h, true); err != nil {
+		return nil, err
 	}
-	n = &intake{s: s, more: make(chan struct{}, 1), over: make(chan struct{}), held: true, reading: reading,
-		files: &uploads{class: h, shelf: s.shelf, most: o.maxUpload, held: map[string]int{}}}
-	if err := s.enrol(ctx, ""); err != nil {
-		s.end()
-		return nil, errors.Join(err, d.Close())
+	n = &intake{s: &sitting{app: a, class: h, docket: d, flags: o.classFlags}, more: make(chan struct{}, 1), over: make(chan struct{}), reading: reading}
+	if err := n.begin(ctx, o.maxUpload); err != nil {
+		return nil, errors.Join(err, n.leave(), d.Close())
 	}
-	n.files.abandoned()
 	n.wake()
 	go n.run(ctx)
 	return n, nil
+}
+
+// begin has the cohort alone, and prepares what it is judged with.
+func (n *intake) begin(ctx context.Context, most int64) (err error) {
+	if n.let, err = n.s.docket.Hold(); err != nil {
+		return coded(exitUsage, fmt.Errorf("opening the store: %w", err), "wait until it ends, or stop it")
+	}
+	if err := n.s.begin(ctx); err != nil {
+		return err
+	}
+	if err := n.s.enrol(ctx, ""); err != nil {
+		n.s.end()
+		return err
+	}
+	n.files = &uploads{class: n.s.class, shelf: n.s.shelf, most: most, held: map[string]int{}}
+	n.files.abandoned()
+	return nil
+}
+
+// leave leaves the cohort to others. The caller holds the lock.
+func (n *intake) leave() error {
+	if n.let == nil {
+		return nil
+	}
+	let := n.let
+	n.let = nil
+	return let()
 }
 
 // emptyClass begins a cohort in a folder that is empty or not there.
@@ -95,9 +114,12 @@ func (a *app) emptyClass(folder string) (*class, error) {
 }
 
 // end waits until what was at work is given back.
-func (n *intake) end() {
+func (n *intake) end() error {
 	<-n.over
 	n.s.end()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.leave()
 }
 
 // wake says that something may be open.
@@ -141,7 +163,7 @@ func (n *intake) judge(ctx context.Context) error {
 func (n *intake) has() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.held
+	return n.let != nil
 }
 
 // told notes what ended.
@@ -173,8 +195,7 @@ func (n *intake) rest(ctx context.Context, err error) {
 		n.wake()
 		return
 	}
-	n.held = false
-	if err = errors.Join(err, n.s.docket.Unlock()); err != nil {
+	if err = errors.Join(err, n.leave()); err != nil {
 		n.trouble = said(err)
 		n.s.app.warn("judging the class stopped: %s", shown(n.trouble))
 	}
@@ -185,12 +206,16 @@ var errTerms = batch.Problems{"another process judged the class by other terms s
 
 // take has the cohort for this process alone, as it is now. The caller holds the lock.
 func (n *intake) take(ctx context.Context) error {
-	if n.held {
+	d, c := n.s.docket, n.s.class.cohort
+	if n.let != nil && c.Store == "" { // on a server others may be at work as well
 		return nil
 	}
-	d, c := n.s.docket, n.s.class.cohort
-	if err := d.Lock(); err != nil {
-		return err
+	let := n.let
+	var err error
+	if let == nil {
+		if let, err = n.s.docket.Hold(); err != nil {
+			return err
+		}
 	}
 	now, err := batch.ReadCohort(n.s.class.path)
 	if err == nil && (now.ID != c.ID || now.Tool != c.Tool || !reflect.DeepEqual(now.Shared, c.Shared)) {
@@ -200,10 +225,13 @@ func (n *intake) take(ctx context.Context) error {
 		err = d.Orphan(ctx, c.ID)
 	}
 	if err != nil {
-		return errors.Join(err, d.Unlock())
+		if n.let == nil {
+			err = errors.Join(err, let())
+		}
+		return err
 	}
 	c.Enlist(now.Roster)
-	n.held = true
+	n.let = let
 	return nil
 }
 
@@ -211,7 +239,7 @@ func (n *intake) take(ctx context.Context) error {
 func (n *intake) Working() (now bool, trouble string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.held, n.trouble
+	return n.let != nil, n.trouble
 }
 
 // Keep takes an upload in.
@@ -272,20 +300,18 @@ func (n *intake) Add(ctx context.Context, list []web.Sent, replace bool) error {
 		return bad
 	}
 	c.Enlist(roster)
-	if err := c.Write(n.s.class.path); err != nil {
+	err := c.Write(n.s.class.path)
+	if err == nil {
+		err = n.admit(ctx, places, there)
+	}
+	if err != nil {
 		c.Enlist(before)
-		return err
+		err = errors.Join(err, c.Write(n.s.class.path))
 	}
-	return n.admit(ctx, places, there)
-}
-
-// lineOf names a submission in a message.
-func lineOf(e batch.Entry) string {
-	name := fmt.Sprintf("%q", court.Clean(e.ID, mostLabel))
-	if e.Line > 0 {
-		name = fmt.Sprintf("line %d, %s", e.Line, name)
+	if errors.Is(err, docket.ErrConflict) {
+		return batch.Problems{"a submission that is to be replaced is being judged just now: send it again when that has ended"}
 	}
-	return name
+	return err
 }
 
 // admit writes the submissions of some places down. Of those that were there before, the commit is taken that they have now.
@@ -296,74 +322,8 @@ func (n *intake) admit(ctx context.Context, places []int, there []string) error 
 	for i, p := range places {
 		rows[i] = n.s.jury.row(c.Roster[p], p, folders[p])
 	}
-	if err := d.Again(ctx, c.ID, true, there...); err != nil {
+	if err := d.Admit(ctx, c.ID, rows...); err != nil {
 		return err
 	}
-	return d.Admit(ctx, c.ID, rows...)
-}
-
-// entry is a submission that was sent as the roster has it, and all that is wrong with it: it may name addresses, and nothing
-// of this machine but its uploads.
-func (n *intake) entry(x web.Sent) (e batch.Entry, wrong []string) {
-	e = x.Entry
-	e.Line = 0
-	for what, text := range map[string]string{"id": e.ID, "name": e.Name, "email": e.Email, "commit": e.Commit, "pdf": e.PDF} {
-		if n := utf8.RuneCountInString(text); n > mostLabel && what != "pdf" || text != court.Clean(text, 0) {
-			wrong = append(wrong, "its "+what+" is too long, or has characters that are not shown")
-		}
-	}
-	switch {
-	case e.ID == "" || e.ID == "." || e.ID == "..":
-		wrong = append(wrong, "the id is empty, or none")
-	case e.Due != "" && batch.DueOf(e.Due).IsZero():
-		wrong = append(wrong, "due is not a time like 2026-03-01 or 2026-03-01 18:00")
-	}
-	if e.Answers != "" {
-		wrong = append(wrong, "answers are a file of the server, and cannot be sent")
-	}
-	if x.Document.Path != "" && e.PDF != "" {
-		wrong = append(wrong, "a document is sent or has an address, not both")
-	}
-	if wrong = append(wrong, n.aims(&e, x)...); len(wrong) > 0 {
-		slices.Sort(wrong)
-		return e, wrong
-	}
-	if x.Document.Path != "" {
-		e.PDF = x.Document.Path
-	}
-	at, _, err := n.s.jury.aim(e)
-	if err == nil && at.local != "" && x.Archive.Path == "" {
-		err = errors.New("the address names a folder of this machine")
-	}
-	if err != nil {
-		return e, []string{wordsOnly(err)}
-	}
-	if _, err := n.s.app.documents([]string{n.s.class.kept(e.PDF)}); err != nil {
-		return e, []string{wordsOnly(err)}
-	}
-	return e, nil
-}
-
-// aims says what is wrong with where a submission and its document are, and sets where the submission is.
-func (n *intake) aims(e *batch.Entry, x web.Sent) (wrong []string) {
-	switch {
-	case x.Archive.Path != "" && e.Target != "":
-		wrong = append(wrong, "files are sent or the repository has an address, not both")
-	case x.Archive.Path != "":
-		e.Target = x.Archive.Path
-	case e.Target == "":
-		wrong = append(wrong, "there is neither an address of a repository nor an archive")
-	case !address(e.Target):
-		wrong = append(wrong, "the repository is not an address like https://HOST/OWNER/NAME, without a password")
-	}
-	if e.PDF != "" && e.PDF != "auto" && e.PDF != "none" && !strings.HasPrefix(e.PDF, "tree:") && !address(e.PDF) {
-		wrong = append(wrong, "the document is neither an https address without a password, tree:PATH, auto nor none")
-	}
-	return wrong
-}
-
-// address tells an https address from the names of files and from what carries a password.
-func address(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && strings.HasPrefix(text, "https://")
+	return d.Again(ctx, c.ID, true, there...)
 }

@@ -39,8 +39,9 @@ func (w *world) opened(t *testing.T, change ...func(*serveFlags)) *intake {
 	stop()
 	<-n.over
 	t.Cleanup(func() {
-		n.s.end()
-		_ = n.s.docket.Close()
+		if err := errors.Join(n.end(), n.s.docket.Close()); err != nil {
+			t.Error(err)
+		}
 	})
 	return n
 }

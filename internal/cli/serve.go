@@ -95,7 +95,7 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	}
 	defer func() {
 		if stop(); n != nil {
-			n.end()
+			err = errors.Join(err, n.end())
 		}
 		err = errors.Join(err, d.Close())
 		if h.scratch != "" {

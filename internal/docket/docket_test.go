@@ -123,6 +123,80 @@ func TestPinned(t *testing.T) {
 	})
 }
 
+// A submission that comes again is judged at the commit that it has now, the others stay as they are, and one that is worked at is
+// not replaced.
+func TestAdmit(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
+		ctx := t.Context()
+		enrolled(t, d, "a", "b")
+		row := rosterOf("a")[0]
+		claim(t, d, "me")
+		if _, err := d.Pin(ctx, held("a"), Run{Key: "k1", Commit: "c1"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Finish(ctx, held("a"), "k1", result(court.Complete, 42500)); err != nil {
+			t.Fatal(err)
+		}
+		row.Request = "with another document"
+		if err := d.Admit(ctx, cohort, row, rosterOf("a", "b", "c")[2]); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := d.Rows(ctx, cohort)
+		if err != nil || len(rows) != 3 {
+			t.Fatal(err, rows)
+		}
+		for _, r := range rows {
+			if r.State != Pending || !r.Listed || r.Pinned != "" {
+				t.Errorf("%+v", r.Submission)
+			}
+		}
+		s, ok := claim(t, d, "me")
+		if !ok {
+			t.Fatal("nothing is open")
+		}
+		other := rosterOf("d")[0]
+		other.Seq = 7
+		if err := d.Admit(ctx, cohort, other, Submission{ID: s.ID, Seq: s.Seq, Folder: s.Folder, Request: "again", Spec: s.Spec}); !errors.Is(err, ErrConflict) {
+			t.Error("it is at work: ", err)
+		}
+		if rows, err := d.Rows(ctx, cohort); err != nil || len(rows) != 3 {
+			t.Error("half of it was written: ", err, len(rows))
+		}
+	})
+}
+
+// Who reads beside others may have the folder alone for a while, and again.
+func TestHold(t *testing.T) {
+	c, dir := newClock(), t.TempDir()
+	d, err := Open(t.Context(), dir, Setup{Now: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := Open(t.Context(), dir, Setup{Now: c.now, Beside: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = beside.Close() }()
+	if _, err := beside.Hold(); !errors.Is(err, ErrBusy) {
+		t.Error(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		let, err := beside.Hold()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), dir, Setup{Now: c.now}); !errors.Is(err, ErrBusy) {
+			t.Error("it is not held: ", err)
+		}
+		if err := let(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What is to be forgotten goes, with the blobs that nothing else needs, and nothing else does.
 func TestForget(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -38,8 +37,8 @@ var (
 // Docket is an open database. It is safe for concurrent use.
 type Docket struct {
 	write, read *sql.DB
-	path        string                      // of the file; empty: a server has the tables
-	lock        atomic.Pointer[flock.Flock] // nil: other processes may use it, too
+	path        string       // of the file; empty: a server has the tables
+	lock        *flock.Flock // nil: other processes may use it, too
 	now         func() time.Time
 	ruling      func(*court.Record) (*court.Record, error)
 }
@@ -75,28 +74,7 @@ func Open(ctx context.Context, place string, s Setup) (*Docket, error) {
 }
 
 // Shared tells whether other processes may work on the same cohorts.
-func (d *Docket) Shared() bool { return d.lock.Load() == nil }
-
-// Lock keeps other processes from working on the cohorts of a folder until Unlock or Close, as Open does unless it opens
-// beside them; ErrBusy when one works there. One that has it keeps it, and a server needs none.
-func (d *Docket) Lock() error {
-	if d.path == "" || !d.Shared() {
-		return nil
-	}
-	l, err := locked(d.path)
-	if err == nil {
-		d.lock.Store(l)
-	}
-	return err
-}
-
-// Unlock lets other processes work on the cohorts.
-func (d *Docket) Unlock() error {
-	if l := d.lock.Swap(nil); l != nil {
-		return l.Unlock()
-	}
-	return nil
-}
+func (d *Docket) Shared() bool { return d.lock == nil }
 
 // OnServer tells whether the database is one that other machines reach.
 func (d *Docket) OnServer() bool { return d.path == "" }
@@ -114,14 +92,14 @@ func (d *Docket) openFile(ctx context.Context, folder string, beside bool) error
 		return ErrNetwork
 	}
 	path := filepath.Join(abs, FileName)
-	d.path = path
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%q is not a regular file", FileName)
 	} else if err != nil && (beside || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
+	d.path = path
 	if !beside {
-		if err := d.Lock(); err != nil {
+		if d.lock, err = locked(path); err != nil {
 			return err
 		}
 	}
@@ -154,6 +132,19 @@ func locked(path string) (*flock.Flock, error) {
 		return nil, ErrBusy
 	}
 	return l, nil
+}
+
+// Hold keeps other processes from working on the cohorts of a folder until let is called, for who opened the database beside them;
+// ErrBusy when one works there. A server needs no hold.
+func (d *Docket) Hold() (let func() error, err error) {
+	if d.path == "" {
+		return func() error { return nil }, nil
+	}
+	l, err := locked(d.path)
+	if err != nil {
+		return nil, err
+	}
+	return l.Unlock, nil
 }
 
 // readers is how many may read an SQLite file at once.
@@ -212,7 +203,7 @@ func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect, path string
 	case has == newest:
 		return nil
 	}
-	if path != "" && d.Shared() {
+	if path != "" && d.lock == nil {
 		l, err := locked(path)
 		if errors.Is(err, ErrBusy) {
 			return ErrOlder
@@ -256,7 +247,10 @@ func (d *Docket) Close() error {
 	if d.write != nil {
 		errs = append(errs, d.write.Close())
 	}
-	return errors.Join(append(errs, d.Unlock())...)
+	if d.lock != nil {
+		errs = append(errs, d.lock.Unlock())
+	}
+	return errors.Join(errs...)
 }
 
 // within runs f in one transaction, which is undone when f fails. While the server is away it is tried again.

@@ -78,12 +78,17 @@ func (d *Docket) Enrol(ctx context.Context, cohort string, roster []Submission) 
 	return d.admit(ctx, cohort, roster, true)
 }
 
-// Admit is Enrol for some rows of a roster: the others stay as they are.
+// Admit is Enrol for some rows of a roster, or for none of them: the others stay as they are. Those that were there have the
+// commit taken that they have now. The error wraps ErrConflict when one of them is being worked at.
 func (d *Docket) Admit(ctx context.Context, cohort string, rows ...Submission) error {
 	return d.admit(ctx, cohort, rows, false)
 }
 
 func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, whole bool) error {
+	stays := 0 // what was pinned
+	if whole {
+		stays = 1
+	}
 	err := d.within(ctx, func(tx *sql.Tx) error {
 		if whole {
 			if _, err := tx.ExecContext(ctx, `update submission set listed = 0 where cohort = $1`, cohort); err != nil {
@@ -91,19 +96,24 @@ func (d *Docket) admit(ctx context.Context, cohort string, roster []Submission, 
 			}
 		}
 		for _, s := range roster {
-			if _, err := tx.ExecContext(ctx, `insert into submission (cohort, id, seq, listed, folder, host, request, spec, state, reason, class, attempt,
+			done, err := tx.ExecContext(ctx, `insert into submission (cohort, id, seq, listed, folder, host, request, spec, state, reason, class, attempt,
 				not_before, pinned, run, leased_by, leased_until, changed, asked) values ($1, $2, $3, 1, $4, $5, $6, $7, 'pending', '', '', 0, 0, '', '', '', 0, $8, $9)
 				on conflict (cohort, id) do update set seq = excluded.seq, listed = 1, host = excluded.host, request = excluded.request, spec = excluded.spec,
 					asked = excluded.asked, changed = excluded.changed,
 					state = case when submission.request = excluded.request then submission.state else 'pending' end,
 					attempt = case when submission.request = excluded.request then submission.attempt else 0 end,
 					not_before = case when submission.request = excluded.request then submission.not_before else 0 end,
-					pinned = case when submission.request = excluded.request or submission.spec = excluded.spec then submission.pinned else '' end,
+					pinned = case when $10 = 1 and (submission.request = excluded.request or submission.spec = excluded.spec) then submission.pinned else '' end,
 					run = case when submission.request = excluded.request then submission.run else '' end,
 					reason = case when submission.request = excluded.request then submission.reason else '' end,
-					class = case when submission.request = excluded.request then submission.class else '' end`,
-				cohort, s.ID, s.Seq, s.Folder, s.Host, s.Request, s.Spec, stamp(d.now()), s.Asked); err != nil {
+					class = case when submission.request = excluded.request then submission.class else '' end
+				where $10 = 1 or submission.state not in ('fetching', 'hearing')`,
+				cohort, s.ID, s.Seq, s.Folder, s.Host, s.Request, s.Spec, stamp(d.now()), s.Asked, stays)
+			if err != nil {
 				return fmt.Errorf("row %d: %w", s.Seq, err)
+			}
+			if n, err := done.RowsAffected(); err != nil || n == 0 {
+				return errors.Join(err, ErrConflict)
 			}
 		}
 		return nil

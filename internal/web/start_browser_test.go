@@ -79,8 +79,8 @@ func browserNew(t *testing.T, b *browsertest.Browser) {
 		if got := browsertest.Eval[string](t, p, `location.pathname + " " + document.querySelector('h1').innerText`); got != "/cases/zoe/live Zoë" {
 			t.Errorf("it leads to %s", got)
 		}
-		if len(k.added) != 1 || k.added[0].Archive.Path != "uploads/0123/week2.zip" || k.read != 2 {
-			t.Errorf("%+v, %d bytes", k.added, k.read)
+		if len(k.added) != 1 || k.added[0].Archive.Path != "uploads/0123/week2.zip" || k.read.Load() != 2 {
+			t.Errorf("%+v, %d bytes", k.added, k.read.Load())
 		}
 		p.Visit(t, home+"/cases/eve", browsertest.Look{})
 		tabTo(t, p, "details.again > summary")
