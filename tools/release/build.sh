@@ -46,7 +46,7 @@ build() { # TARGET
   bin=$work/$target/automaton
   mkdir -p "$work/$target"
   say "building $target"
-  GOOS=linux GOARCH=$arch CC=$cc go build -trimpath -tags netgo,osusergo -ldflags "$flags" -o "$bin" ./cmd/automaton
+  GOOS=linux GOARCH=$arch CC=$cc go build -buildvcs=true -trimpath -tags netgo,osusergo -ldflags "$flags" -o "$bin" ./cmd/automaton
 }
 
 wrap() { # TARGET
