@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp fleet docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp fleet release release-check docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -92,6 +92,13 @@ mcp: build ## automaton mcp against a client of others, which npm installs in to
 fleet: export AUTOMATON = $(CURDIR)/bin/automaton
 fleet: build ## many machines: a real server of Temporal, Postgres and workers, each killed in turn; FLEET_CASES=12 is shorter
 	cd tools/temporal && $(GO) vet . && $(GO) test -vet=off -count=1 -v -timeout 60m -run '^TestFleet$$' .
+
+TARGETS ?= linux_amd64 linux_arm64
+release: tools-check ## dist/: archives, deb, rpm, wheel, npm packages, SBOM, digests; TARGETS=linux_amd64 for one
+	tools/release/build.sh $(VERSION) $(TARGETS)
+
+release-check: ## install.sh, the wheel and the npm packages with a stand-in for the program; needs python3 and npm
+	tools/release/test.sh
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html

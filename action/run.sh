@@ -116,47 +116,19 @@ prepare() {
   output dir "$DIR"
   output fork "$from"
   output rubric "$rubric"
-  source_of
 }
 
-# source_of says how the program is had: it is there, or it is a release whose
-# digest is committed with this action, or it is built from the action's source.
-source_of() {
-  local version=$IN_VERSION sum='' build=false
-  [ -n "$version" ] || version=$(sed -n 's/^VERSION ?= //p' "$GITHUB_ACTION_PATH/Makefile")
-  local os arch=$RUNNER_ARCH
-  os=$(printf '%s' "$RUNNER_OS" | tr '[:upper:]' '[:lower:]')
-  case $arch in X64) arch=amd64 ;; ARM64) arch=arm64 ;; esac
-  local archive=automaton_${version}_${os}_$arch.tar.gz
-  sum=$(awk -v archive="$archive" '$2 == archive { print $1; exit }' "$GITHUB_ACTION_PATH/action/releases.sha256")
+# get finds the program: one that is there already, or a release, whose digest is
+# committed with this action.
+get() {
+  local bin=$DIR/bin/automaton version=$IN_VERSION said
   if [ -n "$IN_AUTOMATON_PATH" ]; then # a relative one would be of the checkout
     [[ $IN_AUTOMATON_PATH == /* ]] || refuse "automaton-path '$IN_AUTOMATON_PATH' is not absolute"
-  elif [ -n "$sum" ]; then
-    output archive "$archive"
-    output sum "$sum"
-  elif [ -n "$IN_VERSION" ]; then
-    refuse "version '$IN_VERSION': no release for $os $arch is listed with this action"
-  else
-    say notice 'Automaton Auditor' "no release of $version is listed with this action: it is built from the action's own source"
-    build=true
-  fi
-  output build "$build"
-  output version "$version"
-}
-
-get() {
-  local bin=$DIR/bin/automaton
-  mkdir -p "$DIR/bin"
-  if [ -n "$IN_AUTOMATON_PATH" ]; then
     bin=$IN_AUTOMATON_PATH
-  elif [ "$BUILD" = true ]; then
-    (cd "$GITHUB_ACTION_PATH" && go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o "$bin" ./cmd/automaton)
   else
-    curl -fsSL --proto '=https' --max-time 300 -o "$DIR/$ARCHIVE" "https://github.com/automaton-auditor/automaton/releases/download/v$VERSION/$ARCHIVE"
-    local sum
-    sum=$({ sha256sum "$DIR/$ARCHIVE" 2>/dev/null || shasum -a 256 "$DIR/$ARCHIVE"; } | cut -d' ' -f1)
-    [ "$sum" = "$SUM" ] || refuse "$ARCHIVE has the digest $sum, and $SUM is listed with this action"
-    tar -xzf "$DIR/$ARCHIVE" -C "$DIR/bin" automaton
+    [ -n "$version" ] || version=$(sed -n 's/^VERSION ?= //p' "$GITHUB_ACTION_PATH/Makefile")
+    [[ $version =~ ^[0-9A-Za-z.+-]+$ ]] || refuse "version '$version' is not the name of a release"
+    said=$(AUTOMATON_VERSION=$version AUTOMATON_TO=$DIR/bin AUTOMATON_FROM='' sh "$GITHUB_ACTION_PATH/install.sh" 2>&1) || refuse "${said##*install.sh: }"
   fi
   "$bin" version >/dev/null || refuse "'$bin' does not run here"
   output bin "$bin"

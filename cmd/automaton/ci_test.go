@@ -34,6 +34,10 @@ type ciGuide struct {
 			}
 		}
 	}
+	gitlab map[string]struct {
+		Script    []string
+		Artifacts struct{ Reports map[string]string }
+	}
 	config struct {
 		Repos []struct {
 			Repo  string
@@ -53,10 +57,10 @@ func readGuide(t *testing.T) *ciGuide {
 	}
 	g := &ciGuide{text: string(raw)}
 	blocks := regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```\n").FindAllStringSubmatch(g.text, -1)
-	if len(blocks) != 2 {
+	if len(blocks) != 3 {
 		t.Fatalf("%d blocks of yaml", len(blocks))
 	}
-	for i, to := range []any{&g.workflow, &g.config} {
+	for i, to := range []any{&g.workflow, &g.config, &g.gitlab} {
 		if err := yaml.Unmarshal([]byte(blocks[i][1]), to); err != nil {
 			t.Fatal(err)
 		}
@@ -110,6 +114,27 @@ func TestGuideNamesWhatTheActionTakes(t *testing.T) {
 	}
 }
 
+// What the job for GitLab runs is a command of ours that writes the report which it names.
+func TestGitLabJob(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case")
+	}
+	t.Parallel()
+	ours := readGuide(t).gitlab["audit"]
+	d := newDesk(t)
+	work := filepath.Join(d.dir, "work")
+	commitIn(&job{desk: d, t: t}, work, map[string]string{".ci/rubric.json": law("Law of the base")})
+	c := exec.Command("sh", "-ec", "git update-ref refs/remotes/origin/main main\n"+strings.Join(ours.Script, "\n"))
+	c.Dir, c.Env = work, append(d.env, "CI_DEFAULT_BRANCH=main")
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "\nPASS  ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(work, ours.Artifacts.Reports["junit"])); err != nil {
+		t.Error(err)
+	}
+}
+
 // The hook for pre-commit is a command of ours that runs, as it stands and as
 // the guide changes it; it stands where there is a commit to look at.
 func TestPreCommitHook(t *testing.T) {
@@ -125,18 +150,26 @@ func TestPreCommitHook(t *testing.T) {
 	if err := yaml.UnmarshalWithOptions(raw, &hooks, yaml.Strict()); err != nil {
 		t.Fatal(err)
 	}
-	if len(hooks) != 1 || hooks[0].Language != "golang" || hooks[0].PassFilenames || !hooks[0].AlwaysRun || slices.Contains(hooks[0].Stages, "pre-commit") || !slices.Contains(hooks[0].Stages, "pre-push") {
+	if len(hooks) != 1 || hooks[0].Language != "script" || hooks[0].PassFilenames || !hooks[0].AlwaysRun || slices.Contains(hooks[0].Stages, "pre-commit") || !slices.Contains(hooks[0].Stages, "pre-push") {
 		t.Fatalf("the hooks are %+v", hooks)
 	}
 	theirs := readGuide(t).config.Repos[0].Hooks[0]
 	if theirs.ID != hooks[0].ID {
 		t.Errorf("the guide names the hook %q, and it is %q", theirs.ID, hooks[0].ID)
 	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := exec.LookPath("automaton")
+	if err != nil {
+		t.Fatal(err)
+	}
 	d := newDesk(t)
 	for _, args := range [][]string{hooks[0].Args, theirs.Args} {
 		words := append(strings.Fields(hooks[0].Entry), args...)
-		c := exec.Command(words[0], words[1:]...)
-		c.Dir, c.Env = filepath.Join(d.dir, "work"), d.env
+		c := exec.Command(filepath.Join(root, words[0]), words[1:]...)
+		c.Dir, c.Env = filepath.Join(d.dir, "work"), append(d.env, "AUTOMATON_PATH="+self)
 		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "\nPASS  ") {
 			t.Errorf("%q: %v: %s", words, err, out)
 		}
