@@ -320,7 +320,7 @@ const (
 	maxFile     = 400
 	maxMethods  = 4
 	maxNames    = 30
-	maxRooms    = 40
+	maxRooms    = 41
 	maxDepth    = 10
 	maxDirect   = 36
 )

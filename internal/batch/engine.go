@@ -15,18 +15,18 @@ import (
 // Step is something that happened to a submission.
 type Step struct {
 	Row   docket.Submission
-	Kind  Happened
+	Kind  happened
 	Event trace.Event // of Worked
 }
 
-// Happened says what a step is.
-type Happened string
+// happened says what a step is.
+type happened string
 
 // The kinds of steps.
 const (
-	Begun  Happened = "begun"
-	Worked Happened = "worked"
-	Ended  Happened = "ended"
+	Begun  happened = "begun"
+	Worked happened = "worked"
+	Ended  happened = "ended"
 )
 
 // Local judges a cohort in this process.
