@@ -23,6 +23,14 @@ type Item struct {
 	At     []Place  // statements that prove it
 	Reason string   // one phrase, lower case, naming the nodes
 	Some   bool     // a flaw of runs in which a route chooses so, or leads away to a handler or the end
+	Shared []shared // phrases that it may share with others; none: it stands alone
+}
+
+// shared is the phrase of items that say the same of different names: what stands
+// before and after the list of the names. It is in the plural.
+type shared struct {
+	Before, After string
+	Names         []string // of this item; several: the phrase is of each pair of them
 }
 
 // Answer is what an analysis says. Yes has at least one item that proves it.

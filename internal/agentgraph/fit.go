@@ -24,7 +24,8 @@ func (g *Graph) Undeclared() Answer {
 		if i > 0 && g.Writes[i-1].Node == wr.Node && g.Writes[i-1].Key == wr.Key {
 			return Item{}, No, ""
 		}
-		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name)}
+		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name),
+			Shared: []shared{{wr.Node + " writes ", ", which " + s.Name + " lacks", []string{wr.Key}}, {"", " write " + wr.Key + ", which " + s.Name + " lacks", []string{wr.Node}}}}
 		return item, Decided(!wr.Whole && s.Field(wr.Key) == nil), ""
 	})
 	seen := map[[2]string]bool{}
@@ -39,7 +40,8 @@ func (g *Graph) Undeclared() Answer {
 		if a.Doubt {
 			return Item{}, Unknown, why + "; whether something gives it could not be told"
 		}
-		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: why + " and nothing gives"}, Yes, ""
+		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: why + " and nothing gives",
+			Shared: []shared{{a.Who + " reads ", ", which " + s.Name + " lacks and nothing gives", []string{a.Key}}, {"", " read " + a.Key + ", which " + s.Name + " lacks and nothing gives", []string{a.Who}}}}, Yes, ""
 	})
 	return either(written, read)
 }
@@ -85,8 +87,9 @@ func (g *Graph) WholeState() Answer {
 			from, value, why := g.filled(f.Name, wr.Node)
 			if value == Yes {
 				seen[wr.Node] = true
-				return Item{Nodes: []string{wr.Node, from}, At: []Place{wr.At},
-					Reason: fmt.Sprintf("%s returns %s, so that what %s gave to %s doubles", wr.Node, what, Label(from), f.Name)}, Yes, ""
+				doubles := fmt.Sprintf(" %s, so that the entries that %s wrote to %s double", what, Label(from), f.Name)
+				return Item{Nodes: []string{wr.Node, from}, At: []Place{wr.At}, Reason: wr.Node + " returns" + doubles,
+					Shared: []shared{{"", " return" + doubles, []string{wr.Node}}}}, Yes, ""
 			}
 			if value == Unknown {
 				doubt = fmt.Sprintf("%s returns %s; %s", wr.Node, what, why)

@@ -74,6 +74,7 @@ func (w *wiring) proof(u, v string) Item {
 					Nodes:  []string{u, v},
 					At:     Places(f.a.at, f.b.at),
 					Reason: fmt.Sprintf("%s starts the ways to %s and %s together", Label(w.names[f.node]), Label(u), Label(v)),
+					Shared: []shared{{Label(w.names[f.node]) + " starts the ways to ", " together", []string{Label(u), Label(v)}}},
 				}
 			}
 		}

@@ -143,7 +143,8 @@ func (w *wiring) bypass(r *Route, escape []string) []Item {
 	for _, e := range w.graph.Edges {
 		if e.From == r.From && leads(e.To) {
 			out = append(out, Item{Nodes: []string{e.From, e.To}, At: Places(r.At, e.At),
-				Reason: fmt.Sprintf("%s follows %s whatever its route decides", Label(e.To), Label(e.From))})
+				Reason: fmt.Sprintf("%s follows %s whatever its route decides", Label(e.To), Label(e.From)),
+				Shared: []shared{{"", " follow " + Label(e.From) + " whatever its route decides", []string{Label(e.To)}}}})
 		}
 	}
 	for i := range w.graph.Routes {

@@ -54,7 +54,7 @@ func falsely(l *ledger, claims []claim) probe.Finding {
 	decided := slices.DeleteFunc(slices.Clone(all), func(c claim) bool { return c.Fate == undecided })
 	switch {
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts it. %s", subjects(bad), bad[0].why()).Do(untold, subjects(bad)), bad...)
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts %s. %s", subjects(bad), court.Agree(len(bad), 0, "it", "them"), whys(bad)).Do(untold, subjects(bad)), bad...)
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.").Do(unclaimed)
 	case len(decided) == 0:
@@ -99,10 +99,10 @@ func claimed(l *ledger, claims []claim) probe.Finding {
 	case len(bad)+len(some) > 0:
 		f.Rationale = tally(claims) + "."
 		if len(bad) > 0 {
-			f.Rationale += fmt.Sprintf(" The code does not have %s. %s", subjects(bad), bad[0].why())
+			f.Rationale += fmt.Sprintf(" The code does not have %s. %s", subjects(bad), whys(bad))
 		}
 		if len(some) > 0 {
-			f.Rationale += fmt.Sprintf(" The code has only a part of %s. %s", subjects(some), some[0].why())
+			f.Rationale += fmt.Sprintf(" The code has only a part of %s. %s", subjects(some), whys(some))
 		}
 		f = l.cited(f.Do(untold, subjects(slices.Concat(bad, some))), slices.Concat(bad, some)...)
 	default:

@@ -3,6 +3,8 @@ package document
 import (
 	"context"
 
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -27,6 +29,17 @@ func docNumbers() probe.Probe {
 	}
 }
 
+// told are claims that say in their subjects what is so instead.
+func told(claims []claim) []claim {
+	out := slices.Clone(claims)
+	for i, c := range out {
+		if c.Why != "" {
+			out[i].Subject = court.Clean(c.Subject, 50) + " (" + court.Clean(c.Why, 25) + ")"
+		}
+	}
+	return out
+}
+
 func numbersFinding(l *ledger, claims []claim) probe.Finding {
 	good, bad := with(holds, claims), with(untrue, claims)
 	switch {
@@ -35,7 +48,7 @@ func numbersFinding(l *ledger, claims []claim) probe.Finding {
 	case len(good)+len(bad) == 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "The counts that the document gives cannot be checked: %s.", subjects(claims)), claims[:1]...)
 	case len(bad) > 0:
-		f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s, %d are right. These are wrong: %s (%s).", court.Count(len(good)+len(bad), "number"), len(good), subjects(bad), court.Clean(bad[0].Why, 80)).Do("Correct these numbers in the document: %s.", subjects(bad))
+		f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%s right. Wrong: %s.", portion(len(good), len(good)+len(bad), "number", "is", "are"), subjects(told(bad))).Do("Correct these numbers in the document: %s.", subjects(bad))
 		return l.cited(f, bad...)
 	}
 	return l.cited(probe.Present(l.source(court.Crossref), nil, "Every count that can be checked is right: %s.", subjects(good)), good[:min(len(good), 5)]...)

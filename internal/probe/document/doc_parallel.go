@@ -35,9 +35,9 @@ func parallelClaims(l *ledger, claims []claim) probe.Finding {
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.").Do("Say in the document whether the detectives and the judges run in parallel, and name their nodes.")
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts it. %s", subjects(bad), bad[0].why()).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(bad)), bad...)
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts %s. %s", subjects(bad), court.Agree(len(bad), 0, "it", "them"), whys(bad)).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(bad)), bad...)
 	case len(some) > 0:
-		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which holds in part. %s", subjects(some), some[0].why()).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(some)), some...)
+		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which %s in part. %s", subjects(some), court.Agree(len(some), 0, "holds", "hold"), whys(some)).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(some)), some...)
 	case len(good) > 0:
 		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired that way.", subjects(good)), good...)
 	}

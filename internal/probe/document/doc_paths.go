@@ -81,9 +81,9 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
 	if l.scan != "" {
-		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that the document names, %d exist. The others may be misread: %s.", court.Count(len(claims), "file"), len(good), subjects(gone)), gone...)
+		return l.cited(probe.Cannot(court.NoTextLayer, nil, "%s. Not found, but perhaps misread: %s.", portion(len(good), len(claims), "named file", "exists", "exist"), subjects(gone)), gone...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that the document names, %d exist. These do not: %s.", court.Count(len(claims), "file"), len(good), subjects(gone))
+	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "%s. Not there: %s.", portion(len(good), len(claims), "named file", "exists", "exist"), subjects(gone))
 	return l.cited(rename(f, gone), gone...)
 }
 

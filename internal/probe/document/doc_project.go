@@ -71,13 +71,13 @@ func project(l *ledger, slug string) probe.Finding {
 		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that the document names were in no commit, %s among them. The document describes another program, or one that was never committed.",
 			len(strange), len(files)+len(symbols), subjects(strange)), strange[:1]...)
 	case len(files) >= enoughNames && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that the document names, %d are in the repository: %s.", court.Count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "%s in the repository: %s.", portion(len(hit), len(files), "named file", "is", "are"), subjects(hit)), hit[:1]...)
 	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
-		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that the document names, %d are or were in the repository, and the repository's own name does not occur.", court.Count(len(files), "file"), len(hit)), files[:1]...)
+		f = l.cited(probe.Against(l.source(court.Crossref), nil, "%s in some commit of the repository, whose own name does not occur.", portion(len(hit), len(files), "named file", "is", "are")), files[:1]...)
 	case len(own) >= enoughNames && probe.Ratio(len(own), len(symbols)) >= ownShare:
 		f = l.cited(probe.Present(l.source(court.Crossref), nil, "The code has identifiers that the document names: %s.", subjects(own)), own[:1]...)
 	case len(hit) > 0 && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "The document names %s, which is in the repository.", subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "The document names %s, which %s in the repository.", subjects(hit), court.Agree(len(hit), 0, "is", "are")), hit[:1]...)
 	case spelled:
 		f = l.cited(probe.Present(l.source(court.Token), nil, "The document names the repository or its owner."), owner)
 	default:

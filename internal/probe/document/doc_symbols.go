@@ -37,7 +37,7 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s of code, %d occur in the repository. These do not: %s.", court.Count(len(good)+len(bad), "name"), len(good), subjects(bad)).
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%s in the repository. Not there: %s.", portion(len(good), len(good)+len(bad), "identifier", "occurs", "occur"), subjects(bad)).
 		Do("Correct these names in the document, as no file of code has them: %s.", subjects(bad))
 	return l.cited(f, bad...)
 }

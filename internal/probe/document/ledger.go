@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -275,17 +276,28 @@ func (l *ledger) cited(f probe.Finding, claims ...claim) probe.Finding {
 // why is the reason of a claim's fate, as a sentence.
 func (c *claim) why() string { return safetext.Sentence(court.Clean(c.Why, 200)) }
 
-// subjects joins what claims are about, at most five.
-func subjects(claims []claim) string {
-	out := ""
-	for i, c := range claims {
-		switch {
-		case i == 5:
-			return out + ", …"
-		case i > 0:
-			out += ", "
-		}
-		out += court.Clean(c.Subject, 80)
+// whys is why of the first claim. It names what that is about when there are more.
+func whys(claims []claim) string {
+	if len(claims) == 1 {
+		return claims[0].why()
 	}
-	return out
+	return safetext.Sentence("on " + court.Clean(claims[0].Subject, 80) + ": " + court.Clean(claims[0].Why, 200))
+}
+
+// portion says of how many claims something is true, with its verb in both numbers.
+func portion(good, all int, noun, one, many string) string {
+	return safetext.Capital(court.Of(good, all, noun)) + " " + court.Agree(good, all, one, many)
+}
+
+// subjects lists what claims are about, at most five.
+func subjects(claims []claim) string {
+	var out []string
+	for i, c := range claims {
+		if i == 5 {
+			out = append(out, fmt.Sprintf("%d more", len(claims)-i))
+			break
+		}
+		out = append(out, court.Clean(c.Subject, 80))
+	}
+	return safetext.List(out)
 }

@@ -14,26 +14,82 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-// reasons joins what the items say.
+// reasons joins what the items say, at most three phrases.
 func reasons(items []agentgraph.Item) string {
 	var out []string
-	for i, it := range items {
-		if i == 3 {
-			out = append(out, fmt.Sprintf("and %d more", len(items)-3))
+	for len(items) > 0 {
+		if len(out) == 3 {
+			out = append(out, fmt.Sprintf("and %d more", len(items)))
 			break
 		}
-		out = append(out, court.Clean(it.Reason, 160))
+		phrase, rest := together(items)
+		out, items = append(out, phrase), rest
 	}
 	return strings.Join(out, "; ")
 }
 
+// together is one phrase for the first item and all that say the same of other
+// names, and the items that are left.
+func together(items []agentgraph.Item) (phrase string, rest []agentgraph.Item) {
+	phrase, rest = court.Clean(items[0].Reason, 160), items[1:]
+	for k, way := range items[0].Shared {
+		names, others := sharing(items, k)
+		if len(others) >= len(rest) {
+			continue
+		}
+		if len(names) > maxNames {
+			names = append(names[:maxNames-1], fmt.Sprintf("%d more", len(names)-maxNames+1))
+		}
+		phrase, rest = court.Clean(way.Before, 80)+safetext.List(names)+court.Clean(way.After, 120), others
+	}
+	return phrase, rest
+}
+
+// sharing is the names of which the first item's phrase number k can be said in
+// one, and the items that do not share it. Of pairs, it can be said when all of
+// them are there.
+func sharing(items []agentgraph.Item, k int) (names []string, others []agentgraph.Item) {
+	way, n := items[0].Shared[k], 0
+	for _, it := range items {
+		i := 0
+		for i < len(it.Shared) && (it.Shared[i].Before != way.Before || it.Shared[i].After != way.After) {
+			i++
+		}
+		if i == len(it.Shared) {
+			others = append(others, it)
+			continue
+		}
+		n++
+		for _, name := range it.Shared[i].Names {
+			if name = court.Clean(name, 60); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if said := len(names); n == said || len(way.Names) > 1 && n == said*(said-1)/2 {
+		return names, others
+	}
+	return nil, items
+}
+
+// maxNames is how many names one phrase lists.
+const maxNames = 5
+
 // saying is what the items say, as a sentence.
 func saying(items []agentgraph.Item) string {
 	text := reasons(items)
-	if len(items) > 0 && slices.ContainsFunc(items[0].Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)+" ") }) {
-		return text + "." // it begins with a name of the submission
+	if len(items) > 0 && begins(items[0], text) {
+		return text + "." // a name keeps its small letter
 	}
 	return safetext.Sentence(text)
+}
+
+// begins tells whether a text begins with a name of the submission.
+func begins(it agentgraph.Item, text string) bool {
+	if len(it.Shared) > 0 {
+		return !strings.HasPrefix(text, "the router of ")
+	}
+	return slices.ContainsFunc(it.Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)) })
 }
 
 // flaw is the finding of an analysis that looks for a flaw.

@@ -2,12 +2,12 @@ package flow
 
 import (
 	"context"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphUsed = probe.Probe{
@@ -67,9 +67,13 @@ var graphOps = probe.Probe{
 				}
 			}
 			if len(has) == 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", strings.Join(missing, ", ")).Do("%s", lacks(missing))}
+				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without checkpointer, retry policy, recursion limit and time limit.").Do("%s", lacks(missing))}
 			}
-			return []probe.Finding{probe.Partly(probe.Ratio(len(has), 4), court.AST, where, "The graph has %s. It lacks %s.", strings.Join(has, ", "), orNothing(strings.Join(missing, ", "))).Do("%s", lacks(missing))}
+			words := "The graph has a " + safetext.List(has) + "."
+			if len(missing) > 0 {
+				words += " It has no " + safetext.List(missing) + "."
+			}
+			return []probe.Finding{probe.Partly(probe.Ratio(len(has), 4), court.AST, where, "%s", words).Do("%s", lacks(missing))}
 		})
 	},
 }
@@ -79,11 +83,4 @@ func comma(list, more string) string {
 		return more
 	}
 	return list + ", " + more
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing of the four"
-	}
-	return s
 }

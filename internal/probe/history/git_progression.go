@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -52,19 +51,14 @@ func rises(steps []phase) bool {
 }
 
 func progressed(p *past, steps []phase) probe.Finding {
-	var at []court.Place
-	came, inOrder, same := []string{}, false, true
+	words, at := told(p, steps)
+	inOrder, same := false, true
 	var missing []string
 	first, n := -1, 0
 	for k, a := range steps {
 		if a.At < 0 {
-			came = append(came, a.Name+" never")
 			missing = append(missing, a.Name)
 			continue
-		}
-		came = append(came, a.Name+" in "+p.name(a.At))
-		if here := p.place(a.At); !slices.Contains(at, here) {
-			at = append(at, here)
 		}
 		n++
 		if first < 0 {
@@ -75,7 +69,6 @@ func progressed(p *past, steps []phase) probe.Finding {
 			inOrder = inOrder || b.At > a.At
 		}
 	}
-	words := "The first real content came as follows: " + strings.Join(came, ", ") + "."
 	var f probe.Finding
 	switch {
 	case rises(steps):
@@ -84,7 +77,7 @@ func progressed(p *past, steps []phase) probe.Finding {
 		f = probe.Missing(court.One, court.Git, "%s A progression needs at least two of these phases.", words).
 			Do("Commit what is missing when it is done, each part on its own: %s.", strings.Join(missing, ", "))
 	case same:
-		f = probe.Against(court.Git, at[:1], "%s They came in one commit.", words)
+		f = probe.Against(court.Git, at[:1], "%s.", atOnce(p, steps))
 	case inOrder:
 		f = probe.Partly(5000, court.Git, at, "%s Only two of the three came in this order.", words)
 	default:

@@ -1,12 +1,14 @@
 package history
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // grown says whether a project without LangGraph grew in steps. Tests or a
@@ -29,7 +31,7 @@ func grown(p *past) ([]probe.Finding, error) {
 		if err != nil {
 			return nil, err
 		}
-		f = b.since(p, source, at[:1], came)
+		f = b.since(p, source, at[:1], atOnce(p, steps))
 	case tested < 0 && (manifest < 0 || manifest == source):
 		f = probe.Missing(court.One, court.Git, "%s Nothing that tests the source was added.", came).Do("Add tests of the source, in a commit of their own.")
 	default:
@@ -46,7 +48,7 @@ const halfway court.Fixed = 5000
 // later commits.
 func (b bulk) since(p *past, first int, at []court.Place, came string) probe.Finding {
 	share := probe.Ratio(p.linesOf(first), max(b.total, 1))
-	words := "%s They came in one commit, with %s of all production code that was ever added."
+	words := "%s, with %s of all production code that was ever added."
 	switch {
 	case b.total == 0 || share >= bulkShare:
 		return probe.Against(court.Git, at, words, came, percent(share))
@@ -54,6 +56,24 @@ func (b bulk) since(p *past, first int, at []court.Place, came string) probe.Fin
 		return probe.Present(court.Git, at, words+" The project began elsewhere, and all else came in later commits.", came, percent(share))
 	}
 	return probe.Partly(halfway, court.Git, at, words+" The project began elsewhere.", came, percent(share))
+}
+
+// atOnce says that phases came in one commit, and which never came.
+func atOnce(p *past, steps []phase) string {
+	var came, never []string
+	at := 0
+	for _, a := range steps {
+		if a.At < 0 {
+			never = append(never, a.Name)
+			continue
+		}
+		came, at = append(came, a.Name), a.At
+	}
+	words := fmt.Sprintf("The first real content of %s came in one commit, %s", safetext.List(came), p.short(at))
+	if len(never) > 0 {
+		words += ", and none of " + safetext.List(never) + " ever came"
+	}
+	return words
 }
 
 // told are the phases in words, and the commits that begin them.
