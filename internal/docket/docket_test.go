@@ -677,3 +677,21 @@ func TestRunStandsAgain(t *testing.T) {
 		}
 	})
 }
+
+// Processes that find an empty server at once all open it.
+func TestOpenedAtOnce(t *testing.T) {
+	place := emptyServer(t)
+	c := newClock()
+	var wait sync.WaitGroup
+	for range 6 {
+		wait.Go(func() {
+			d, err := Open(context.Background(), place, Setup{Now: c.now, Ruling: again})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_ = d.Close()
+		})
+	}
+	wait.Wait()
+}

@@ -169,8 +169,11 @@ func (d *Docket) openServer(ctx context.Context, place string) error {
 		return err
 	}
 	d.read = d.write
-	if _, err := d.write.ExecContext(ctx, `create schema if not exists automaton`); err != nil {
-		return err
+	const schema = `create schema if not exists automaton`
+	if _, err := d.write.ExecContext(ctx, schema); err != nil { // of two processes that make it at once, one is told that it is there
+		if _, err := d.write.ExecContext(ctx, schema); err != nil {
+			return err
+		}
 	}
 	return d.migrate(ctx, goose.DialectPostgres, "")
 }

@@ -354,8 +354,10 @@ func (d *Docket) Submission(ctx context.Context, cohort, id string) (s Submissio
 // Opens is when the earliest waiting submission may be claimed, and how many are open in all.
 func (d *Docket) Opens(ctx context.Context, cohort string) (at time.Time, open int, err error) {
 	var first sql.NullInt64
-	err = d.read.QueryRowContext(ctx, `select min(case when state = 'pending' then not_before end), count(*) from submission
-		where cohort = $1 and listed = 1 and state in ('pending', 'fetching', 'hearing')`, cohort).Scan(&first, &open)
+	err = d.patiently(ctx, func() error {
+		return d.read.QueryRowContext(ctx, `select min(case when state = 'pending' then not_before end), count(*) from submission
+			where cohort = $1 and listed = 1 and state in ('pending', 'fetching', 'hearing')`, cohort).Scan(&first, &open)
+	})
 	if err != nil {
 		return time.Time{}, 0, fmt.Errorf("looking for open submissions: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,6 +171,7 @@ func (r *round) serve() {
 	r.t.Helper()
 	r.server = exec.Command(os.Args[0])
 	r.server.Env = append(os.Environ(), fmt.Sprintf("%s=%d:%s", serverVariable, r.port, r.file))
+	r.server.Stderr = os.Stderr
 	if err := r.server.Start(); err != nil {
 		r.t.Fatal(err)
 	}
@@ -220,7 +222,9 @@ func (w *watcher) String() string {
 	return w.lines.String()
 }
 
-func (w *watcher) ended() int { return strings.Count(w.String(), " of ") }
+var counted = regexp.MustCompile(`\(\d+ of \d+`)
+
+func (w *watcher) ended() int { return len(counted.FindAllString(w.String(), -1)) }
 
 // after waits until so many cases have ended.
 func (r *round) after(n int) {
@@ -229,7 +233,7 @@ func (r *round) after(n int) {
 }
 
 // patience is how long anything may take.
-const patience = 20 * time.Minute
+const patience = 5 * time.Minute
 
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
@@ -490,13 +494,16 @@ func (p *postgres) database(t *testing.T, name string) string {
 	return p.url(name)
 }
 
+// nextPort is where the next ports are looked for.
+var nextPort = 20000 + os.Getpid()%10000
+
 // freePorts is the first of four ports that nobody has.
 func freePorts(t *testing.T) int {
 	t.Helper()
-	for port := 20000 + os.Getpid()%10000; port < 40000; port += 7 {
+	for ; nextPort < 60000; nextPort += 4 {
 		free := true
 		for n := range 4 {
-			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port+n))
+			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", nextPort+n))
 			if err != nil {
 				free = false
 				break
@@ -504,7 +511,8 @@ func freePorts(t *testing.T) int {
 			_ = l.Close()
 		}
 		if free {
-			return port
+			nextPort += 4
+			return nextPort - 4
 		}
 	}
 	t.Fatal("no four ports are free")

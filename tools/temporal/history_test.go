@@ -67,7 +67,7 @@ func (r *round) each(take func(workflow string, event proto.Message)) {
 // histories checks that nothing of a person or a submission stands in what the server has.
 func (r *round) histories() {
 	r.t.Helper()
-	forbidden := []string{secret, "31415", "Lovelace", "school.example.org", "team", r.dir, "northwind", "github.com", "postgres://", "127.0.0.1:" + fmt.Sprint(r.pg.port)}
+	forbidden := []string{secret, "s31415", "Lovelace", "school.example.org", "team", r.dir, "northwind", "github.com", "postgres://", "127.0.0.1:" + fmt.Sprint(r.pg.port)}
 	workflows := map[string]bool{}
 	r.each(func(workflow string, m proto.Message) {
 		workflows[workflow] = true
