@@ -46,7 +46,7 @@ type budget struct {
 
 func (b *budget) Complete(ctx context.Context, p Prompt) (Reply, error) {
 	most := worstBill(p, b.price)
-	if b.purse.cap > 0 && b.price.UpTo > 0 && most.In > int64(b.price.UpTo) {
+	if b.purse.capped() && b.price != nil && b.price.UpTo > 0 && most.In > int64(b.price.UpTo) {
 		return Reply{}, &Error{Kind: KindPermanent, What: "prompt too long", Detail: fmt.Sprintf("the price of %s is known up to %d tokens", p.Model, b.price.UpTo)}
 	}
 	h := &hold{purse: b.purse, most: most}
@@ -64,6 +64,13 @@ func (b *budget) Complete(ctx context.Context, p Prompt) (Reply, error) {
 		h.pay(most) // it may have been answered, and nobody can tell
 	}
 	return reply, err
+}
+
+// capped tells whether money is limited, be it by what is lent.
+func (p *purse) capped() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cap > 0 || p.lend != nil
 }
 
 // hold is what a call has reserved. A try that may have been billed is paid for
