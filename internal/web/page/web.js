@@ -22,10 +22,18 @@ addEventListener('keydown', e => {
   }
   e.preventDefault();
 });
-// What is watched comes as a part of the page, whole each time.
+// What is watched comes as a part of the page, whole each time. A page that nobody sees does not watch: a browser has six
+// connections to one server for all its pages.
 const live = document.querySelector('[data-live]');
 if (live) {
-  const from = new EventSource(live.dataset.live);
-  from.onmessage = e => { live.innerHTML = e.data; };
-  from.addEventListener('over', () => { from.close(); location.reload(); });
+  let from;
+  const watch = () => {
+    from?.close();
+    if (document.hidden) return;
+    from = new EventSource(live.dataset.live);
+    from.onmessage = e => { live.innerHTML = e.data; };
+    from.addEventListener('over', () => { from.close(); location.reload(); });
+  };
+  document.addEventListener('visibilitychange', watch);
+  watch();
 }
