@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -79,12 +80,13 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		out.Data, out.Remedy, out.Effort = f.Data, repair(at), mendEffort
 		return out
 	}
-	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", safetext.Sentence(f.Rationale), at, safetext.Sentence(cause.Why))
+	why := strings.TrimSuffix(cause.Why, ".")
+	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
-	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, safetext.Sentence(cause.Why)), mendEffort
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s.", at, why), mendEffort
 	return out
 }
 
