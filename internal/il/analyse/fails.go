@@ -201,7 +201,7 @@ func refusal(g *il.Function, bound bool, in *il.Instr) string {
 func (a *Analyses) misformat(f *il.Function, in *il.Instr) string {
 	if s := a.Names.Operand(f, in.Args[0]); s != nil && s.Outside == "builtins.format" && len(in.Args) == 3 {
 		if _, ok := f.Str(f.Root(in.Args[1])); ok && !textFormat.MatchString(format(f, in.Args[2])) {
-			return "the text cannot be formatted, as a brace that is no field is not doubled"
+			return "the text cannot be formatted, as a brace in it is neither of a field nor doubled"
 		}
 		return ""
 	}
