@@ -10,18 +10,17 @@ import (
 	"maps"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/fleet"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -83,11 +82,11 @@ func (a *app) worker(c *cobra.Command, o workerFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	scratch, tidy, err := workerFolder()
+	scratch, tidy, err := sandbox.Folder(os.TempDir(), "automaton-worker-")
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	defer tidy()
+	defer func() { _ = tidy() }() // what stays is found by the next worker
 	var handler slog.Handler = slog.NewTextHandler(a.Stderr, nil)
 	if o.logFormat == "json" {
 		handler = slog.NewJSONHandler(a.Stderr, nil)
@@ -119,7 +118,7 @@ func (a *app) worker(c *cobra.Command, o workerFlags) (err error) {
 // listenHere listens where only this machine asks.
 func listenHere(ctx context.Context, at string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(at)
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if err != nil || !loopback(host) {
 		return nil, usage("--health 127.0.0.1:9090", "reading flags: --health %q is not an address of this machine alone", at)
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)
@@ -127,34 +126,6 @@ func listenHere(ctx context.Context, at string) (net.Listener, error) {
 		return nil, coded(exitUsage, fmt.Errorf("listening on %q: %w", at, config.Cause(err)), "--health names another address")
 	}
 	return l, nil
-}
-
-// workerPrefix begins the names of the folders of workers.
-const workerPrefix = "automaton-worker-"
-
-// workerFolder is a folder for what a worker unpacks. Those of workers that were killed are removed: their lock can be taken.
-func workerFolder() (dir string, tidy func(), err error) {
-	old, err := filepath.Glob(filepath.Join(os.TempDir(), workerPrefix+"*"))
-	if err != nil {
-		return "", nil, err
-	}
-	for _, o := range old {
-		l := flock.New(filepath.Join(o, "lock"))
-		if info, err := os.Lstat(l.Path()); err != nil || !info.Mode().IsRegular() {
-			continue // it is being made, or is none of ours
-		}
-		if held, err := l.TryLock(); err == nil && held {
-			_ = errors.Join(os.RemoveAll(o), l.Close()) // what stays is found by the next worker
-		}
-	}
-	if dir, err = os.MkdirTemp("", workerPrefix); err != nil {
-		return "", nil, err
-	}
-	l := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o600))
-	if _, err = l.TryLock(); err != nil {
-		return "", nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	return dir, func() { _ = errors.Join(os.RemoveAll(dir), l.Close()) }, nil
 }
 
 // posts are the cohorts that a worker has judged cases of, each with what it is judged with.
@@ -190,11 +161,13 @@ func (x *post) settled() {
 // examine judges one submission.
 func (p *posts) examine(ctx context.Context, at batch.Ref) (batch.Outcome, error) {
 	s, record, err := p.docket.At(ctx, at.Cohort, at.Row)
-	if err != nil {
-		return batch.Outcome{}, err
+	if err == nil && (s.State == docket.Fetching || s.State == docket.Hearing) { // by somebody who is gone, perhaps
+		if err = p.docket.Expire(ctx, at.Cohort); err == nil {
+			s, record, err = p.docket.At(ctx, at.Cohort, at.Row)
+		}
 	}
-	if s.State != docket.Pending && s.State != docket.Fetching && s.State != docket.Hearing {
-		return batch.Outcome{State: s.State, Record: record}, nil
+	if err != nil || s.State != docket.Pending {
+		return batch.Outcome{State: s.State, Record: record, Again: s.Again}, err
 	}
 	x, err := p.post(ctx, at)
 	if err != nil {

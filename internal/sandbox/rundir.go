@@ -47,18 +47,48 @@ func openRunDir(base string) (*runDir, error) {
 	return d, nil
 }
 
-func (d *runDir) fill() error {
-	// The lock gets its name once it is held: a janitor that starts meanwhile must not find it free.
-	unheld, held := filepath.Join(d.path, ".lock.new"), filepath.Join(d.path, ".lock")
-	lock, err := os.OpenFile(unheld, os.O_CREATE|os.O_RDWR, 0o600)
+// Folder makes a directory in base for what a process needs while it lives, and removes those of the same prefix whose
+// process died. remove ends it.
+func Folder(base, prefix string) (path string, remove func() error, err error) {
+	if path, err = os.MkdirTemp(base, prefix); err != nil {
+		return "", nil, err
+	}
+	lock, err := lockDir(path)
+	remove = func() error { return removeHeld(path, lock) }
+	if err == nil {
+		err = sweepBeside(base, prefix, path)
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, remove())
+	}
+	return path, remove, nil
+}
+
+// sweepBeside sweeps at the time at which a directory was made.
+func sweepBeside(base, prefix, path string) error {
+	fi, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	d.lock = lock
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return err
+	return sweep(base, prefix, fi.ModTime())
+}
+
+// lockDir locks a directory. The lock is given even with an error, to be closed.
+func lockDir(path string) (*os.File, error) {
+	// The lock gets its name once it is held: a janitor that starts meanwhile must not find it free.
+	unheld, held := filepath.Join(path, ".lock.new"), filepath.Join(path, ".lock")
+	lock, err := os.OpenFile(unheld, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
 	}
-	if err := os.Rename(unheld, held); err != nil {
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return lock, err
+	}
+	return lock, os.Rename(unheld, held)
+}
+
+func (d *runDir) fill() (err error) {
+	if d.lock, err = lockDir(d.path); err != nil {
 		return err
 	}
 	if os.Geteuid() == 0 {
@@ -204,18 +234,24 @@ func (d *runDir) own() string       { return filepath.Join(d.path, "own") }
 func (d *runDir) gitconfig() string { return filepath.Join(d.path, "gitconfig") }
 
 func (d *runDir) remove() error {
+	err := removeHeld(d.path, d.lock)
+	d.lock = nil
+	return err
+}
+
+// removeHeld removes a directory and gives its lock back, if it has one.
+func removeHeld(path string, lock *os.File) error {
 	// The lock goes last: what a kill leaves half removed is the janitor's at once.
 	var err error
-	entries, _ := os.ReadDir(d.path) // what cannot be listed, removeTree tells of
+	entries, _ := os.ReadDir(path) // what cannot be listed, removeTree tells of
 	for _, e := range entries {
 		if e.Name() != ".lock" {
-			err = errors.Join(err, removeTree(filepath.Join(d.path, e.Name())))
+			err = errors.Join(err, removeTree(filepath.Join(path, e.Name())))
 		}
 	}
-	err = errors.Join(err, removeTree(d.path))
-	if d.lock != nil {
-		err = errors.Join(err, d.lock.Close())
-		d.lock = nil
+	err = errors.Join(err, removeTree(path))
+	if lock != nil {
+		err = errors.Join(err, lock.Close())
 	}
 	return err
 }
@@ -247,10 +283,10 @@ func openTree(top string) error {
 	return errors.Join(err, root.Close())
 }
 
-// sweep removes the run directories of our uid in base whose owner died: their lock can be taken. One without a lock
+// sweep removes the directories of a prefix and of our uid in base whose owner died: their lock can be taken. One without a lock
 // file is removed when it is a minute older than now, the time of a directory that was made just before.
-func sweep(base string, now time.Time) error {
-	dirs, err := filepath.Glob(filepath.Join(base, runPrefix+"*"))
+func sweep(base, prefix string, now time.Time) error {
+	dirs, err := filepath.Glob(filepath.Join(base, prefix+"*"))
 	if err != nil {
 		return err
 	}

@@ -73,11 +73,7 @@ func Open(o Options) (_ *Box, err error) {
 }
 
 func (b *Box) setUp() error {
-	fi, err := os.Stat(b.dir.path)
-	if err != nil {
-		return fmt.Errorf("making run directory: %w", err)
-	}
-	if err := sweep(b.options.TempDir, fi.ModTime()); err != nil {
+	if err := sweepBeside(b.options.TempDir, runPrefix, b.dir.path); err != nil {
 		return fmt.Errorf("removing old run directories: %w", err)
 	}
 	if err := b.findGit(); err != nil {
