@@ -26,9 +26,9 @@ func (a *app) hearing(h *class) func(context.Context, batch.Entry, *court.Record
 		defer one.Unlock()
 		ctx, stop := context.WithTimeout(ctx, a.config.Duration("timeout"))
 		defer stop()
-		o := verifyFlags{against: e.Target, pdfs: slices.Clone(h.cohort.Shared.PDFs)}
+		o := verifyFlags{against: h.kept(e.Target), pdfs: slices.Clone(h.cohort.Shared.PDFs)}
 		if e.PDF != "" {
-			o.pdfs = []string{e.PDF}
+			o.pdfs = []string{h.kept(e.PDF)}
 		}
 		// what lies in the repository is named by the record
 		o.pdfs = slices.DeleteFunc(o.pdfs, func(p string) bool { return p == "auto" || p == "none" || strings.HasPrefix(p, "tree:") })
