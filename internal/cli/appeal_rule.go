@@ -86,6 +86,11 @@ func (a *app) rowNamed(ctx context.Context, d *docket.Docket, h *class, id strin
 	if err != nil {
 		return docket.Row{}, coded(exitUnexamined, err)
 	}
+	return rowIn(rows, id)
+}
+
+// rowIn is rowNamed, of the cohort's rows.
+func rowIn(rows []docket.Row, id string) (docket.Row, error) {
 	for _, same := range []func(docket.Row) bool{func(r docket.Row) bool { return r.ID == id }, func(r docket.Row) bool { return r.Folder == id }} {
 		if i := slices.IndexFunc(rows, same); i >= 0 && rows[i].Record != "" {
 			return rows[i], nil

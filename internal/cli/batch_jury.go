@@ -162,12 +162,16 @@ func (j *jury) moved(rows []docket.Row, entry func(id string) batch.Entry) (ids 
 
 // submission is how an entry of the roster is opened.
 func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
-	a := j.app
 	at, target, err := j.aim(e)
 	if err != nil {
 		return trial.Submission{}, errors.New(said(err))
 	}
-	flags := j.shared.PDFs
+	return j.submissionAt(e, at, target)
+}
+
+// submissionAt is submission, of an entry that is known where it is.
+func (j *jury) submissionAt(e batch.Entry, at aim, target repo.Target) (trial.Submission, error) {
+	a, flags := j.app, j.shared.PDFs
 	if e.PDF != "" {
 		flags = []string{j.class.kept(e.PDF)}
 	}

@@ -129,15 +129,15 @@ func (p *parcels) given(ctx context.Context, text string) (given, error) {
 // asked says how an entry is opened elsewhere. Why it cannot be is told there, too, without places of this machine.
 func (p *parcels) asked(ctx context.Context, j *jury, e batch.Entry) (string, error) {
 	out := asked{Due: e.Due}
-	at, _, err := j.aim(e)
+	at, target, err := j.aim(e)
 	if err == nil {
-		_, err = j.submission(e)
+		_, err = j.submissionAt(e, at, target)
 	}
 	if err == nil {
 		out.Commit = at.revision
 		var errs [3]error
 		out.Target, errs[0] = p.given(ctx, cmp.Or(at.local, e.Target))
-		out.PDF, errs[1] = p.given(ctx, e.PDF)
+		out.PDF, errs[1] = p.given(ctx, j.class.kept(e.PDF))
 		out.Answers, errs[2] = p.given(ctx, e.Answers)
 		if at.local == "" {
 			out.Commit = e.Commit
@@ -181,11 +181,11 @@ func (s *sitting) publish(ctx context.Context, rows []docket.Submission) error {
 	if t.Shared.Similarity != nil {
 		t.Shared.Similarity = &batch.Similarity{} // what is compared with is read when all have ended, here
 	}
-	most := docket.Money{Tokens: int64(s.app.config.Number("budget_tokens"))}
-	if v := s.app.config.Text("budget"); v != "" {
-		errs = append(errs, most.Cost.UnmarshalText([]byte(v)))
+	most, err := s.app.budget()
+	if err == nil {
+		err = s.docket.Allow(ctx, s.class.cohort.ID, most)
 	}
-	errs = append(errs, s.docket.Allow(ctx, s.class.cohort.ID, most))
+	errs = append(errs, err)
 	raw, err := json.Marshal(t)
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return err

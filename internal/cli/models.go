@@ -20,6 +20,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/llm/provider"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -249,15 +250,24 @@ func firstLine(path string) (string, error) {
 	return strings.TrimSpace(string(line)), nil
 }
 
-// openModels opens what the chairs share, and an asker for each.
-func (a *app) openModels(s *seated, o modelFlags) (err error) {
-	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell, Lend: a.lend,
-		BudgetTokens: int64(a.config.Number("budget_tokens"))}
+// budget is what models may cost.
+func (a *app) budget() (most docket.Money, err error) {
+	most.Tokens = int64(a.config.Number("budget_tokens"))
 	if v := a.config.Text("budget"); v != "" {
-		if err := opts.Budget.UnmarshalText([]byte(v)); err != nil {
-			return usage("", "reading budget: %w", err)
+		if err := most.Cost.UnmarshalText([]byte(v)); err != nil {
+			return most, usage("", "reading budget: %w", err)
 		}
 	}
+	return most, nil
+}
+
+// openModels opens what the chairs share, and an asker for each.
+func (a *app) openModels(s *seated, o modelFlags) (err error) {
+	most, err := a.budget()
+	if err != nil {
+		return err
+	}
+	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell, Lend: a.lend, Budget: most.Cost, BudgetTokens: most.Tokens}
 	if !o.noCache {
 		if dir, err := a.cacheDir(); err == nil && dir != "" {
 			opts.Cache = filepath.Join(dir, "models")

@@ -41,7 +41,7 @@ func (a *app) publishCommand() *cobra.Command {
 	return c
 }
 
-// deciding opens a cohort, which may be judged meanwhile, for decisions.
+// deciding opens a cohort, which may be judged meanwhile, for decisions and for who reads them.
 func (a *app) deciding(c *cobra.Command, name string, act func(ctx context.Context, d *docket.Docket, h *class) error) (err error) {
 	if err := a.settle(c, "", false); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *app) publishScores(ctx context.Context, d *docket.Docket, h *class, o p
 		return coded(exitUnexamined, err)
 	}
 	if len(o.ids) > 0 {
-		if rows, err = a.rowsNamed(ctx, d, h, o.ids); err != nil {
+		if rows, err = rowsNamed(rows, o.ids); err != nil {
 			return err
 		}
 	}
@@ -114,10 +114,10 @@ func (a *app) publishScores(ctx context.Context, d *docket.Docket, h *class, o p
 }
 
 // rowsNamed are the rows of submissions, each once.
-func (a *app) rowsNamed(ctx context.Context, d *docket.Docket, h *class, ids []string) (list []docket.Row, err error) {
+func rowsNamed(rows []docket.Row, ids []string) (list []docket.Row, err error) {
 	had := map[string]bool{}
 	for _, id := range ids {
-		r, err := a.rowNamed(ctx, d, h, id)
+		r, err := rowIn(rows, id)
 		if err != nil {
 			return nil, err
 		}

@@ -44,6 +44,15 @@ func (a *app) recordBytes(c *cobra.Command, args []string) (*court.Record, []byt
 	return a.stored(path, path)
 }
 
+// orLatest are the records that a command was given, or the latest case.
+func (a *app) orLatest(args []string) ([]string, error) {
+	if len(args) > 0 {
+		return args, nil
+	}
+	latest, err := a.latest()
+	return []string{latest}, err
+}
+
 // named reads the record at a path, or from standard input for -.
 func (a *app) named(name string) (*court.Record, []byte, error) {
 	if name != "-" {

@@ -203,7 +203,7 @@ func (a *app) access(o serveFlags) (web.Access, error) {
 	case (o.cert == "") != (o.key == ""):
 		return x, usage("give both", "reading flags: --tls-cert and --tls-key belong together")
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !loopback(host) {
 		switch {
 		case o.tokens == "":
 			return x, usage("--token-file FILE", "listening on %q: others than this machine reach it, and nobody needs a token", o.addr)

@@ -102,12 +102,8 @@ type signable struct {
 
 // toSign reads all records that are to be signed. One whose own digest does not hold is not signed.
 func (a *app) toSign(args []string) (files []signable, err error) {
-	if len(args) == 0 {
-		latest, err := a.latest()
-		if err != nil {
-			return nil, err
-		}
-		args = []string{latest}
+	if args, err = a.orLatest(args); err != nil {
+		return nil, err
 	}
 	for _, name := range args {
 		path, err := a.recordFile(name)
@@ -271,12 +267,8 @@ func (a *app) signed(args []string, raw []byte, key string) (line store.Line, er
 	if err != nil {
 		return line, err
 	}
-	if len(args) == 0 {
-		latest, err := a.latest()
-		if err != nil {
-			return line, err
-		}
-		args = []string{latest}
+	if args, err = a.orLatest(args); err != nil {
+		return line, err
 	}
 	path, err := a.recordFile(args[0])
 	if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -82,24 +82,14 @@ func (a *app) verifying(rec *court.Record) store.Tools {
 }
 
 // verifyCohort checks all that a cohort keeps. It may be judged meanwhile.
-func (a *app) verifyCohort(c *cobra.Command, name, format string) (err error) {
-	if err := a.settle(c, "", false); err != nil {
-		return err
-	}
-	h, err := a.earlier(name)
-	if err != nil {
-		return err
-	}
-	d, err := a.openDocket(c.Context(), h, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	found, err := h.cohort.Verify(c.Context(), d, h.path, a.verifying)
-	if err != nil {
-		return coded(exitUnexamined, err)
-	}
-	return a.printVerified(found, format)
+func (a *app) verifyCohort(c *cobra.Command, name, format string) error {
+	return a.deciding(c, name, func(ctx context.Context, d *docket.Docket, h *class) error {
+		found, err := h.cohort.Verify(ctx, d, h.path, a.verifying)
+		if err != nil {
+			return coded(exitUnexamined, err)
+		}
+		return a.printVerified(found, format)
+	})
 }
 
 func (a *app) printVerified(found []store.Line, format string) error {
