@@ -63,7 +63,7 @@ func (m made) Places() (list []sourcePlace) {
 	for _, text := range m.Points {
 		link := ""
 		if p, err := court.ParsePlace(text); err == nil && m.Path != "" {
-			link = m.Path + "/source?" + p.Query()
+			link = sourceAt(m.Path) + p.Query()
 		}
 		list = append(list, sourcePlace{text, link})
 	}

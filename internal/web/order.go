@@ -86,11 +86,7 @@ func (s *Server) uploading(most int64, next handler) handler {
 			defer slow.watch(s.patience, http.NewResponseController(w))()
 			r.Body = http.MaxBytesReader(w, slow, most)
 		}
-		err := next(w, r)
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			err = errSlow
-		}
-		return err
+		return next(w, r)
 	}
 }
 

@@ -77,7 +77,7 @@ func (s *Server) source(w http.ResponseWriter, r *http.Request, e entry, back st
 		return err
 	}
 	v := sourceView{Case: e, Back: back, Title: court.Clean(strings.TrimPrefix(p.String(), "pdf:"), 300), Forge: report.Permalink(rec.Case, p), Page: p.Page}
-	to := func(p court.Place) string { return back + "/source?" + p.Query() }
+	to := func(p court.Place) string { return sourceAt(back) + p.Query() }
 	if i := slices.IndexFunc(texts, func(t batch.Text) bool { return t.Has(p) }); i >= 0 {
 		v.text(texts[i], p)
 		if p.Page > 0 && i > 0 && texts[i-1].Digest == texts[i].Digest && texts[i-1].Page > 0 {
@@ -107,13 +107,18 @@ func named(rec *court.Record, p court.Place) bool {
 	return slices.ContainsFunc(rec.Places(), func(o court.Place) bool { return o.Path == p.Path && o.Digest == p.Digest })
 }
 
+// sourceAt begins the addresses of the texts of a case.
+func sourceAt(back string) string { return back + "/source?" }
+
 // sources is where the report's places lead: to pages of ours, or to the repository's host where a run kept nothing to show.
 func (s *Server) sources(r *http.Request, e entry, rec *court.Record, back string) (string, error) {
-	texts, err := s.Cohort.Cited(r.Context(), s.Docket, e.Run)
-	if err != nil || len(texts) == 0 && report.Permalink(rec.Case, court.Place{Path: "x"}) != "" {
-		return "", err
+	if report.Permalink(rec.Case, court.Place{Path: "x"}) != "" {
+		texts, err := s.Cohort.Cited(r.Context(), s.Docket, e.Run)
+		if err != nil || len(texts) == 0 {
+			return "", err
+		}
 	}
-	return back + "/source?", nil
+	return sourceAt(back), nil
 }
 
 // sameCommit tells whether one id is the beginning of the other.

@@ -65,6 +65,8 @@ func refused(err error) *refusal {
 	switch {
 	case known:
 		return no
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errSlow
 	case wrong:
 		return &refusal{http.StatusUnprocessableEntity, "Nothing was started: " + strings.Join(bad, "; ") + "."}
 	case tooLarge:
@@ -120,12 +122,17 @@ func (t *table) atWork() bool {
 	return false
 }
 
+// told is an error as people are told it, if it is one of theirs.
+func told(err error) error {
+	if no := refused(err); no != nil {
+		return no
+	}
+	return err
+}
+
 // notStarted shows the form again, with what was given and what was wrong with it.
 func (s *Server) notStarted(w http.ResponseWriter, r *http.Request, given order, err error) error {
 	no := refused(err)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		no = errSlow
-	}
 	if no == nil {
 		return err
 	}
@@ -207,10 +214,7 @@ func (s *Server) reopen(r *http.Request, newest bool) (entry, error) {
 		return e, &refusal{http.StatusConflict, "This submission is being judged, or waits for it."}
 	}
 	if err := s.Start.Again(r.Context(), e.ID, newest); err != nil {
-		if no := refused(err); no != nil {
-			return e, no
-		}
-		return e, err
+		return e, told(err)
 	}
 	return e, nil
 }
@@ -229,10 +233,7 @@ func (s *Server) apiBegin(w http.ResponseWriter, r *http.Request) error {
 		err = s.add(r.Context(), &o)
 	}
 	if err != nil {
-		if no := refused(err); no != nil {
-			return no
-		}
-		return err
+		return told(err)
 	}
 	return s.accepted(w, r, o.ID)
 }
