@@ -66,12 +66,8 @@ func (b *budget) Complete(ctx context.Context, p Prompt) (Reply, error) {
 	return reply, err
 }
 
-// capped tells whether money is limited, be it by what is lent.
-func (p *purse) capped() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.cap > 0 || p.lend != nil
-}
+// capped tells whether money is limited, be it by what is lent. The cap of who borrows changes and is not looked at.
+func (p *purse) capped() bool { return p.lend != nil || p.cap > 0 }
 
 // hold is what a call has reserved. A try that may have been billed is paid for
 // at its worst, and the next one reserves anew.
@@ -109,7 +105,7 @@ func (h *hold) reserve() error {
 	defer h.purse.mu.Unlock()
 	all := h.purse.paid.plus(h.purse.held, 1).plus(h.most, 1)
 	switch {
-	case (h.purse.cap > 0 || h.purse.lend != nil) && all.Cost > h.purse.cap:
+	case h.purse.capped() && all.Cost > h.purse.cap:
 		gone := h.purse.paid.Cost + h.purse.held.Cost
 		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may cost %s, and of %s, %s are spent or reserved", h.most.Cost, h.purse.cap, gone)}
 	case (h.purse.tokens > 0 || h.purse.lend != nil) && all.In+all.Out > h.purse.tokens:
