@@ -139,8 +139,8 @@ func (s *Scene) readable(ctx context.Context, path string) (*quotable, error) {
 		return nil, fmt.Errorf("%q is a %s, which is never followed", court.Clean(path, 200), e.Kind)
 	}
 	q, err := s.quotable(ctx, path)
-	if err == nil && strings.IndexByte(q.text[:min(len(q.text), 8000)], 0) >= 0 {
-		err = fmt.Errorf("%q is not a text", court.Clean(path, 200))
+	if err == nil {
+		err = q.mustBeText(path)
 	}
 	return q, err
 }

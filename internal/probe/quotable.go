@@ -2,8 +2,12 @@ package probe
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // quotable is a file as it is quoted. The private keys of the whole file are
@@ -12,6 +16,14 @@ type quotable struct {
 	text   string
 	starts []int // of the lines
 	keys   []Secret
+}
+
+// mustBeText fails for what has a zero byte near its beginning.
+func (q *quotable) mustBeText(path string) error {
+	if strings.IndexByte(q.text[:min(len(q.text), 8000)], 0) >= 0 {
+		return fmt.Errorf("%q is not a text", court.Clean(path, 200))
+	}
+	return nil
 }
 
 // quotable reads a file for quoting, once.

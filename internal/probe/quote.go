@@ -180,8 +180,8 @@ func (s *Scene) Lines(ctx context.Context, p court.Place) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.IndexByte(q.text[:min(len(q.text), 8000)], 0) >= 0 {
-		return nil, fmt.Errorf("%q is not a text", court.Clean(p.Path, 200))
+	if err := q.mustBeText(p.Path); err != nil {
+		return nil, err
 	}
 	return strings.Split(strings.TrimSuffix(s.mask(q.text), "\n"), "\n"), nil
 }

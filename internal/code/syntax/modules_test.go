@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 )
 
 // TestModules reads the repository of each archive and compares what its
@@ -35,7 +36,7 @@ func TestModules(t *testing.T) {
 				}
 				files = append(files, code.File{Path: f.Name, Bytes: f.Data})
 			}
-			p, err := Load(t.Context(), inline{}, code.Survey(files), files)
+			p, err := Load(t.Context(), codetest.Inline{Service: Service()}, code.Survey(files), files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +85,7 @@ func meanings(p *Program) string {
 // is not absent.
 func TestAsked(t *testing.T) {
 	files := []code.File{{Path: "A.cs", Bytes: []byte("class A {}")}, {Path: "a.go", Bytes: []byte("package a")}}
-	p, err := Load(t.Context(), inline{}, code.Survey(files), files)
+	p, err := Load(t.Context(), codetest.Inline{Service: Service()}, code.Survey(files), files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,15 @@ func (v Value) numeric() bool {
 // something else.
 func (v Value) One() (float64, bool) { return v.Num.Lo, v.numeric() && v.Num.Lo == v.Num.Hi }
 
+// OneText is the only text that a value can be; false where it can be another, or is
+// not known in part. Whether it can be a number, too, is not asked.
+func (v Value) OneText() (string, bool) {
+	if len(v.Strs) != 1 || v.AnyStr || v.Other {
+		return "", false
+	}
+	return v.Strs[0], true
+}
+
 // texts are values that are one of some strings.
 func texts(list ...string) Value {
 	v := nothing()

@@ -133,14 +133,14 @@ func (r *reader) text(n syntax.Node) string {
 	if n.Is("string") {
 		return n.Name()
 	}
-	all := r.made(n)
+	made := r.made
 	if n.Is("name", "member") {
-		all = r.bound(n)
+		made = r.bound
 	}
-	for _, s := range all {
-		if v := r.bodies.Values.Of(s.Function, s.Value()); len(all) == 1 && len(v.Strs) == 1 && !v.AnyStr && !v.Other {
-			return v.Strs[0]
-		}
+	all := made(n)
+	if len(all) != 1 {
+		return ""
 	}
-	return ""
+	text, _ := r.bodies.Values.Of(all[0].Function, all[0].Value()).OneText()
+	return text
 }

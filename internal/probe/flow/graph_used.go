@@ -67,7 +67,7 @@ var graphOps = probe.Probe{
 				}
 			}
 			if len(has) == 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without checkpointer, retry policy, recursion limit and time limit.").Do("%s", lacks(missing))}
+				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", safetext.List(missing)).Do("%s", lacks(missing))}
 			}
 			words := "The graph has a " + safetext.List(has) + "."
 			if len(missing) > 0 {

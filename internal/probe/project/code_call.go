@@ -61,15 +61,17 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 	if err != nil {
 		return nil, "", err
 	}
-	lowered, err := s.Analyses(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	lowered.Lock()
-	more, weak := treeCalls(others, lowered, names, arg, scope)
-	lowered.Unlock()
-	if at = append(at, more...); weak {
-		source = court.Structure
+	if len(parsed(others, scope)) > 0 {
+		lowered, err := s.Analyses(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		lowered.Lock()
+		more, weak := treeCalls(others, lowered, names, arg, scope)
+		lowered.Unlock()
+		if at = append(at, more...); weak {
+			source = court.Structure
+		}
 	}
 	if arg != "" {
 		slices.SortStableFunc(at, comparePlaces)

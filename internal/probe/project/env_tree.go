@@ -86,8 +86,8 @@ func readsEnv(all *analyse.Analyses, n syntax.Node) bool {
 // firstText is the constant text that a call is given first, "" for others.
 func firstText(all *analyse.Analyses, n syntax.Node) string {
 	if at, ok := all.CallAt(n.Path(), n.Start(), n.End()); ok && len(at.At.Args) > 1 {
-		if v := all.Values.Of(at.Function, at.At.Args[1]); len(v.Strs) == 1 && !v.AnyStr && !v.Other {
-			return v.Strs[0]
+		if text, ok := all.Values.Of(at.Function, at.At.Args[1]).OneText(); ok {
+			return text
 		}
 	}
 	name, _ := unquoted(n.Nth("arg", 0))

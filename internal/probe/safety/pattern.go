@@ -62,10 +62,8 @@ func (p proving) pattern(c call) (text string, extra bool) {
 
 // constantText is the text that an operand stands for, "" where it is not one.
 func (p proving) constantText(f *il.Function, o il.Operand) string {
-	if v := p.values.Of(f, o); len(v.Strs) == 1 && !v.AnyStr && !v.Other {
-		return v.Strs[0]
-	}
-	return ""
+	text, _ := p.values.Of(f, o).OneText()
+	return text
 }
 
 // forbidsAll is what a pattern that is not found says: perhaps enough, where it looks
