@@ -7,6 +7,7 @@ import (
 
 // ladder remembers for one run which step of the fall-back order works here.
 type ladder struct {
+	trying sync.Mutex // held by the child that tries the steps
 	mu     sync.Mutex
 	steps  []rung
 	at     int
@@ -18,6 +19,17 @@ func newLadder(steps []rung) *ladder {
 	return &ladder{steps: steps, why: map[string]string{}}
 }
 
+// turn waits until a step is known to work, or until this child is the one to try them: no child must start as one user while
+// another's failure hands the directories to the next. done ends the turn.
+func (l *ladder) turn() (done func()) {
+	l.trying.Lock()
+	if _, _, proven := l.current(); proven {
+		l.trying.Unlock()
+		return func() {}
+	}
+	return l.trying.Unlock
+}
+
 // current is the step to try, and whether it is known to work.
 func (l *ladder) current() (step rung, at int, proven bool) {
 	l.mu.Lock()
@@ -25,25 +37,20 @@ func (l *ladder) current() (step rung, at int, proven bool) {
 	return l.steps[l.at], l.at, l.proven
 }
 
-func (l *ladder) worked(at int) {
+func (l *ladder) worked() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if at == l.at {
-		l.proven = true
-	}
+	l.proven = true
 }
 
-// failed goes one step down from at, unless another child already did; it reports whether there is a step left to try.
-func (l *ladder) failed(at int, reason string) bool {
+// failed goes one step down; it reports whether there is a step left to try.
+func (l *ladder) failed(reason string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if at != l.at {
-		return true
-	}
 	if l.at == len(l.steps)-1 {
 		return false
 	}
-	for _, layer := range l.steps[at].names() {
+	for _, layer := range l.steps[l.at].names() {
 		l.why[layer] = reason
 	}
 	l.at++

@@ -164,7 +164,7 @@ func TestReportSaysWhatIsMissing(t *testing.T) {
 	}
 	steps := rungs(b.dir.uid != 0)
 	b.ladder = newLadder([]rung{{ns: true, landlock: true, seccomp: true}, {seccomp: steps[0].seccomp}})
-	b.ladder.failed(0, "clone: not permitted")
+	b.ladder.failed("clone: not permitted")
 	if _, err := b.Run(context.Background(), Command{Path: "/bin/sh", Args: []string{"-c", ":"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestRequireRefusesWithoutLayers(t *testing.T) {
 	b := open(t, Options{})
 	b.options.Require = true
 	b.ladder = newLadder([]rung{{ns: true, landlock: true, seccomp: true}, {}})
-	b.ladder.failed(0, "clone: not permitted")
+	b.ladder.failed("clone: not permitted")
 	_, err := b.Run(context.Background(), Command{Path: "/bin/sh", Args: []string{"-c", ":"}})
 	refusal, ok := errors.AsType[*Refusal](err)
 	if !ok || refusal.Code != "layer_missing" {
@@ -204,7 +204,7 @@ func TestFallBackKeepsDirectories(t *testing.T) {
 	steps := rungs(b.dir.uid != 0)
 	steps[0].ns = false
 	b.ladder = newLadder([]rung{steps[0], {}})
-	b.ladder.failed(0, "setuid: not permitted")
+	b.ladder.failed("setuid: not permitted")
 	if err := b.rehouse(b.ladder); err != nil {
 		t.Fatal(err)
 	}

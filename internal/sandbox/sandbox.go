@@ -220,6 +220,7 @@ func (b *Box) start(ctx context.Context, a attempt, as role) (*process, error) {
 	if as == privateProgram || as == primer {
 		steps, uid = b.private, 0
 	}
+	defer steps.turn()()
 	for {
 		b.mu.Lock()
 		closed := b.closed
@@ -234,7 +235,7 @@ func (b *Box) start(ctx context.Context, a attempt, as role) (*process, error) {
 		}
 		p, err := a.spawn(ctx)
 		if err == nil {
-			steps.worked(at)
+			steps.worked()
 			return p, b.admit(p, steps, as)
 		}
 		failure, isLayer := errors.AsType[*spawnError](err)
@@ -244,7 +245,7 @@ func (b *Box) start(ctx context.Context, a attempt, as role) (*process, error) {
 		if b.options.Require {
 			return nil, Refuse("layer_missing", "starting a child with all layers: %v", failure)
 		}
-		if proven || !steps.failed(at, failure.Error()) {
+		if proven || !steps.failed(failure.Error()) {
 			return nil, fmt.Errorf("starting child: %w", err)
 		}
 		if err := b.rehouse(steps); err != nil {
