@@ -68,7 +68,7 @@ func TestWrongUse(t *testing.T) {
 		"nothing to audit":      {"audit", "reading arguments: REPO is missing\nhint: automaton audit --help shows how\n"},
 		"one too many":          {"audit a b", "reading arguments: \"b\" is one argument too many\n"},
 		"unknown flag":          {"audit . --fail-undr 3", "hint: did you mean --fail-under\n"},
-		"unknown format":        {"audit . -f htm", "reading flags: unknown format \"htm\" for -f (have csv, github, github-comment, github-summary, html, json, junit, md, sarif, short.html, text)\nhint: did you mean html\n"},
+		"unknown format":        {"audit . -f htm", "reading flags: unknown format \"htm\" for -f (have badge, csv, github, github-comment, github-summary, gitlab, html, json, junit, md, sarif, short.html, text)\nhint: did you mean html\n"},
 		"of version":            {"version -f bogus", "unknown format \"bogus\" for -f (have json, text)"},
 		"of probe list":         {"probe list -f bogus", "unknown format \"bogus\""},
 		"of probe run":          {"probe run proc.shell . -f bogus", "unknown format \"bogus\""},
@@ -97,7 +97,7 @@ func TestWrongUse(t *testing.T) {
 		"no such document":      {"audit . --pdf none.pdf", "reading document \"none.pdf\": no such file"},
 		"offline and far away":  {"audit https://github.com/a/b --offline", "\"https://github.com/a/b\" is not on this machine, and --offline uses no network"},
 		"no such rubric":        {"audit https://github.com/a/b -r courtroom2", "loading rubric: no built-in rubric \"courtroom2\" (have courtroom, software, report), and no such file\nhint: did you mean courtroom\n"},
-		"the ending tells none": {"audit . -o report.xyz", "neither FORMAT= nor the ending tells its format (have text, md, json, html, short.html, sarif, junit, csv, github, github-summary, github-comment)"},
+		"the ending tells none": {"audit . -o report.xyz", "neither FORMAT= nor the ending tells its format (have text, md, json, html, short.html, sarif, junit, csv, github, github-summary, github-comment, gitlab, badge)"},
 		"unknown probe":         {"probe explain proc.shel", "unknown probe \"proc.shel\"\nhint: did you mean proc.shell"},
 		"two revisions":         {"audit https://github.com/a/b@x --commit y", "asks for revisions"},
 	}

@@ -89,7 +89,7 @@ func browserAttack(t *testing.T, b *browsertest.Browser) {
 				t.Errorf("it made elements (-harmless +attack):\n%s", diff)
 			}
 			embedded := browsertest.Eval[string](t, p, `document.getElementById('automaton-record').textContent`)
-			if want, err := recordJSON(bad); err != nil || string(plainEscapes([]byte(embedded))) != string(want) {
+			if want, err := plainJSON(bad); err != nil || string(plainEscapes([]byte(embedded))) != string(want) {
 				t.Errorf("the record does not read back: %v", err)
 			}
 			browsertest.Eval[any](t, p, `JSON.parse(document.getElementById('automaton-record').textContent)`)

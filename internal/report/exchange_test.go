@@ -40,6 +40,24 @@ func sarifSkeleton(t testing.TB, text string) []string {
 	return list
 }
 
+// qualitySkeleton is what GitLab needs of each finding, without its words.
+func qualitySkeleton(t testing.TB, text string) []string {
+	t.Helper()
+	var issues []qualityIssue
+	if err := json.Unmarshal([]byte(text), &issues); err != nil {
+		t.Fatal(err)
+	}
+	seen, list := map[string]bool{}, []string{}
+	for _, x := range issues {
+		if x.Description == "" || x.Check == "" || x.Location.Path == "" || x.Location.Lines.Begin < 1 || seen[x.Fingerprint] {
+			t.Errorf("GitLab does not read %+v", x)
+		}
+		seen[x.Fingerprint] = true
+		list = append(list, fmt.Sprint(x.Severity, x.Location.Lines.Begin))
+	}
+	return list
+}
+
 // xmlSkeleton is the elements and attributes of a document.
 func xmlSkeleton(t testing.TB, text string) []string {
 	t.Helper()
@@ -164,7 +182,7 @@ func TestSARIFLimit(t *testing.T) {
 
 // What stands in a document of the tree points at it; of one from elsewhere
 // nothing does.
-func TestSARIFOfADocument(t *testing.T) {
+func TestFindingsInADocument(t *testing.T) {
 	for from, want := range map[string]int{"auto": 2, "tree": 2, "file": 0} {
 		rec := crowd(0)
 		rec.Case.PDFPath, rec.Case.PDF = "docs/the report.pdf", &court.PDF{From: from, SHA256: strings.Repeat("77", 32)}
@@ -180,6 +198,10 @@ func TestSARIFOfADocument(t *testing.T) {
 			if p := r.Locations[0].Physical; p.Artifact.URI != "docs/the%20report.pdf" || p.Region != nil {
 				t.Errorf("%s: %+v", from, p)
 			}
+		}
+		issues := inFormat(t, "gitlab", rec)
+		if n := len(qualitySkeleton(t, issues)); n != want || strings.Count(issues, `"path": "docs/the report.pdf"`) != want {
+			t.Errorf("%s: of %d findings GitLab reads %d:\n%s", from, want, n, issues)
 		}
 	}
 }

@@ -2,7 +2,11 @@ package report
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -112,4 +116,16 @@ func (f finding) text() string {
 		text = court.Clean(text, 700) + " " + sentence(safetext.Capital(f.found))
 	}
 	return court.Clean(text, 1000)
+}
+
+// rule is the name of the check of a finding, for readers that group by it.
+func (f finding) rule() string { return f.Criterion + "." + f.Check }
+
+// fingerprint is made of rule, path and quote, with a number for repeats among those
+// seen, so that a finding stays the same when lines move.
+func (f finding) fingerprint(seen map[string]int) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule(), f.at.File(), strings.Join(strings.Fields(f.Content), " ")}, "\x00")))
+	mark := hex.EncodeToString(sum[:8])
+	seen[mark]++
+	return fmt.Sprintf("%s:%d", mark, seen[mark])
 }

@@ -30,6 +30,8 @@ var Formats = []Format{
 	{Name: "github", Doc: "findings as workflow commands, which a job shows beside the lines", Write: writeAnnotations},
 	{Name: "github-summary", Doc: "the Markdown report as far as the summary of a job takes it", Write: writeStepSummary},
 	{Name: "github-comment", Doc: "the Markdown report without evidence, as a comment takes it", Write: writeComment},
+	{Name: "gitlab", Doc: "findings as the code quality of a merge request", Write: writeGitLab},
+	{Name: "badge", Doc: "the total as the endpoint badge of shields.io takes it", Write: writeBadge},
 }
 
 // FormatNamed is the format of a name; false when there is none.
@@ -48,11 +50,7 @@ func writeText(w io.Writer, rec *court.Record) error {
 // writeJSON writes the record with two spaces and a final newline, keys in the
 // order of the structs.
 func writeJSON(w io.Writer, rec *court.Record) error {
-	raw, err := recordJSON(rec)
-	if err != nil {
-		return err
-	}
-	return put(w, raw)
+	return putJSON(w, rec)
 }
 
 // put writes a finished rendering.

@@ -124,7 +124,7 @@ func sourceDigest(s string) string {
 // element. plainEscapes undoes exactly this, so that record.json can be made
 // from the page byte for byte.
 func embeddedRecord(rec *court.Record) (string, error) {
-	raw, err := recordJSON(rec)
+	raw, err := plainJSON(rec)
 	if err != nil {
 		return "", err
 	}

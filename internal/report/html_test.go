@@ -230,7 +230,7 @@ func TestPageHoldsItsRecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, rest, _ := strings.Cut(rendered(t, rec), `<script type="application/json" id="automaton-record">`)
 			embedded, _, ok := strings.Cut(rest, "</script>")
-			want, err := recordJSON(rec)
+			want, err := plainJSON(rec)
 			if err != nil || !ok {
 				t.Fatal(err, ok)
 			}

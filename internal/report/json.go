@@ -2,19 +2,28 @@ package report
 
 import (
 	"bytes"
+	"io"
 
-	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-// recordJSON is the record's one JSON form: whatever way it was read, from
-// record.json or out of a page, the same record gives the same bytes.
-func recordJSON(rec *court.Record) ([]byte, error) {
+// plainJSON is the one JSON form of a record and of what is made of it: whatever way
+// a record was read, from record.json or out of a page, it gives the same bytes.
+func plainJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := dataJSON(&b, rec); err != nil {
+	if err := dataJSON(&b, v); err != nil {
 		return nil, err
 	}
 	return plainEscapes(b.Bytes()), nil
+}
+
+// putJSON writes a rendering in that form.
+func putJSON(w io.Writer, v any) error {
+	raw, err := plainJSON(v)
+	if err != nil {
+		return err
+	}
+	return put(w, raw)
 }
 
 // plainEscapes writes <, > and & as themselves and what acts without being seen

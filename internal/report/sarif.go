@@ -1,11 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io"
 	"strings"
 
@@ -123,19 +119,14 @@ func writeSARIF(w io.Writer, rec *court.Record) error {
 	}
 	index, seen := map[string]int{}, map[string]int{}
 	for _, f := range found {
-		id := f.Criterion + "." + f.Check
+		id := f.rule()
 		if _, known := index[id]; !known {
 			index[id] = len(run.Tool.Driver.Rules)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, d.sarifRule(id, f, found))
 		}
-		run.Results = append(run.Results, f.sarif(rec.Case, id, index[id], seen))
+		run.Results = append(run.Results, f.sarif(rec.Case, index[id], seen))
 	}
-	var b bytes.Buffer
-	log := sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
-	if err := dataJSON(&b, log); err != nil {
-		return err
-	}
-	return put(w, plainEscapes(b.Bytes()))
+	return putJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
 // sarifRule describes the check behind a finding, the first of its rule and so
@@ -160,17 +151,12 @@ func (d *docket) sarifRule(id string, f finding, all []finding) sarifRule {
 	return r
 }
 
-// sarif is a finding as a result. Its fingerprint is made of rule, path and
-// quote, with a number for repeats, so that an alert stays the same when lines
-// move.
-func (f finding) sarif(c court.Case, rule string, index int, seen map[string]int) sarifResult {
+// sarif is a finding as a result.
+func (f finding) sarif(c court.Case, index int, seen map[string]int) sarifResult {
 	place := sarifPhysical{Artifact: sarifArtifact{escapePath(rooted(c, f.at)), "%SRCROOT%"}}
 	if f.at.Line > 0 {
 		place.Region = &sarifRegion{f.at.Line, max(f.at.Line, f.at.EndLine)}
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{rule, f.at.File(), strings.Join(strings.Fields(f.Content), " ")}, "\x00")))
-	mark := hex.EncodeToString(sum[:8])
-	seen[mark]++
-	return sarifResult{RuleID: rule, RuleIndex: index, Level: f.level, Message: sarifText{f.text()},
-		Locations: []sarifLocation{{place}}, Prints: map[string]string{"primaryLocationLineHash": fmt.Sprintf("%s:%d", mark, seen[mark])}}
+	return sarifResult{RuleID: f.rule(), RuleIndex: index, Level: f.level, Message: sarifText{f.text()},
+		Locations: []sarifLocation{{place}}, Prints: map[string]string{"primaryLocationLineHash": f.fingerprint(seen)}}
 }

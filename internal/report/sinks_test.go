@@ -285,6 +285,8 @@ func skeleton(t testing.TB, name, text string) []string {
 		return csvSkeleton(t, text)
 	case "github":
 		return commandSkeleton(text)
+	case "gitlab":
+		return qualitySkeleton(t, text)
 	}
 	list := ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
 	for i, s := range list {
