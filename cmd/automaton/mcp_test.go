@@ -263,6 +263,10 @@ func TestHostileAgent(t *testing.T) {
 	if why := g.call(context.Background(), "show_rubric", "{}", &any); why != "" {
 		t.Error(why)
 	}
+	rootless := l.agent(t, "2025-06-18", []string{}, "--root", "allowed", "--out", "out")
+	if got := rootless.call(context.Background(), "audit_repository", path(at("allowed/mine")), &any); !strings.Contains(got, "names none") {
+		t.Errorf("a client whose roots are none: %q", got)
+	}
 	if left, _ := filepath.Glob(at("out/[a-z]*")); len(left) != 1 { // the link of the test's
 		t.Errorf("something was kept: %v", left)
 	}

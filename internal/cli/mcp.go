@@ -25,7 +25,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	var roots []string
 	c := &cobra.Command{
 		Use: "mcp", Short: "Offers audits to coding agents, by the Model Context Protocol on standard input and output",
-		Long: "A client may audit what lies in the folders of --root, and in its own roots where it names some. Rubric, judges, limits, gate and budget are those of this command: no client can choose them, and nothing inside the folders is obeyed. " +
+		Long: "A client may audit what lies in the folders of --root, and in its own roots where it has roots. Rubric, judges, limits, gate and budget are those of this command: no client can choose them, and nothing inside the folders is obeyed. " +
 			"One audit runs at a time. Records are kept in the folder of --out. Messages go to standard error.",
 		Example: "  automaton mcp --root ~/work\n  automaton mcp --root . -r software --offline",
 		Args:    none,
@@ -136,7 +136,7 @@ func (d *desk) audit(ctx context.Context, r mcp.Request, tell func(mcp.Step)) (d
 }
 
 // allowed is a path of the client's, links resolved, if it lies in a folder of the operator's and, where
-// the client names some, in one of its own. What lies elsewhere and what is not there is told alike.
+// the client has roots, in one of its own. What lies elsewhere and what is not there is told alike.
 func (d *desk) allowed(r mcp.Request, path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", usage("", "reading arguments: %q is not an absolute path", path)
@@ -144,6 +144,9 @@ func (d *desk) allowed(r mcp.Request, path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || !lies(real, d.roots) {
 		return "", usage("", "reading arguments: %q is not in %s, where this server may look", path, strings.Join(d.roots, " or "))
+	}
+	if r.Rooted && len(r.Roots) == 0 {
+		return "", usage("", "reading arguments: the client has roots and names none, so no folder is allowed; name one there")
 	}
 	if r.Rooted && !lies(real, r.Roots) {
 		return "", usage("", "reading arguments: %q is not in a root of the client's", path)
