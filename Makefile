@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp fleet release release-check docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness mcp fleet release release-again release-check docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -98,6 +98,9 @@ fleet: build ## many machines: a real server of Temporal, Postgres and workers, 
 TARGETS ?= linux_amd64 linux_arm64
 release: tools-check ## dist/: archives, deb, rpm, wheel, npm packages, SBOM, digests; TARGETS=linux_amd64 for one
 	tools/release/build.sh $(VERSION) $(TARGETS)
+
+release-again: ## the same commit built in another place must give the bytes that are in dist/; needs what make release needs
+	tools/release/again.sh $(VERSION) $(TARGETS)
 
 release-check: ## install.sh, the wheel and the npm packages with a stand-in for the program; needs python3 and npm
 	tools/release/test.sh

@@ -4,6 +4,7 @@
 # A binary is static, so that it runs on any Linux. Another processor needs its C compiler, as the grammars and the
 # first stage of the sandbox are C (apt-get install gcc-aarch64-linux-gnu). The same commit gives the same bytes.
 set -euo pipefail
+umask 022
 cd "$(dirname "$0")/../.."
 version=$1
 shift
@@ -37,6 +38,7 @@ texts() {
   for shell in bash zsh fish; do
     "$host" completion "$shell" >"$1/completions/automaton.$shell"
   done
+  chmod -R u=rwX,go=rX "$1" # whatever the umask of the checkout was
 }
 
 build() { # TARGET
@@ -57,7 +59,8 @@ wrap() { # TARGET
   for kind in deb rpm; do
     (cd "$work/$target" && VERSION=$version ARCH=$arch "$tools/nfpm" package --packager "$kind" --config "$here/nfpm.yaml" --target "$out/")
   done
-  "$tools/cyclonedx-gomod" bin -json -noserial -version "$version" -output "$out/$name.cdx.json" "$work/$target/automaton"
+  "$tools/cyclonedx-gomod" bin -json -noserial -version "$version" -output "$work/sbom" "$work/$target/automaton"
+  sed "s/^    \"timestamp\": \".*\"/    \"timestamp\": \"$(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)\"/" "$work/sbom" >"$out/$name.cdx.json"
   python3 "$here/python/wheel.py" "$work/$target/automaton" "$version" "$target" "$out"
   python3 "$here/npm/pack.py" "$work/$target/automaton" "$version" "$target" "$out"
 }
@@ -67,7 +70,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tools=$work/tools
 mkdir -p "$tools"
-GOBIN=$tools CGO_ENABLED=0 go install -modfile="$here/go.mod" github.com/goreleaser/nfpm/v2/cmd/nfpm github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+GOBIN=$tools CGO_ENABLED=0 go install -trimpath -modfile="$here/go.mod" github.com/goreleaser/nfpm/v2/cmd/nfpm github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 rm -rf "$out"
 mkdir -p "$out"
 for target; do build "$target"; done

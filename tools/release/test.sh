@@ -5,6 +5,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# shellcheck disable=SC2016 # the stand-in expands them
 printf '#!/bin/sh\necho "stand-in $*"\nexit "${STANDIN:-0}"\n' >automaton
 chmod 755 automaton
 case $(uname -m) in x86_64) target=linux_amd64 cpu=x64 ;; aarch64) target=linux_arm64 cpu=arm64 ;; *) echo 'no target for this machine' >&2; exit 1 ;; esac
