@@ -37,8 +37,8 @@ main() {
   version=${archive#automaton_} version=${version%"_$on.tar.gz"}
   from=${AUTOMATON_FROM:-https://github.com/automaton-auditor/automaton/releases/download/v$version}
   to=${AUTOMATON_TO:-$HOME/.local/bin}
-  temp=$(mktemp -d)
-  trap 'rm -rf "$temp"' EXIT
+  temp=$(mktemp -d) new=''
+  trap 'rm -rf "$temp" ${new:+"$new"}' EXIT
   case $from in
     https://*) curl -fsSL --proto '=https' --max-time 300 -o "$temp/$archive" "$from/$archive" || refuse "$from/$archive cannot be fetched" ;;
     /*) cp "$from/$archive" "$temp/$archive" || refuse "$archive is not in $from" ;;
@@ -46,11 +46,11 @@ main() {
   esac
   sum=$(sum_of "$temp/$archive")
   [ "$sum" = "$want" ] || refuse "$archive has the digest $sum, and $want is listed here"
-  tar -xzf "$temp/$archive" -C "$temp" ./automaton
-  mkdir -p "$to"
-  mv "$temp/automaton" "$to/.automaton.new"
-  mv "$to/.automaton.new" "$to/automaton"
-  "$to/automaton" version >/dev/null || refuse "$to/automaton does not run here"
+  tar -xzf "$temp/$archive" -C "$temp" ./automaton || refuse "$archive cannot be unpacked in $temp"
+  { mkdir -p "$to" && new=$(mktemp "$to/.automaton.XXXXXX") && cat "$temp/automaton" >"$new" && chmod 755 "$new"; } || refuse "the program cannot be written to $to; AUTOMATON_TO names another folder"
+  # What is there already is replaced only by a program that runs.
+  "$new" version >/dev/null || refuse "the program of $archive does not run in $to"
+  mv -f "$new" "$to/automaton"
   printf '%s\n' "$to/automaton"
 }
 
