@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Makes a release in dist/: build.sh VERSION [TARGET...]; the targets are linux_amd64 and linux_arm64.
+# Makes a release in dist/: build.sh VERSION [TARGET...]; the targets are linux_amd64 and linux_arm64, and for a trial
+# darwin_arm64 and darwin_amd64, which zig links and which have run nowhere yet.
 #
 # A binary is static, so that it runs on any Linux. Another processor needs its C compiler, as the grammars and the
 # first stage of the sandbox are C (apt-get install gcc-aarch64-linux-gnu). The same commit gives the same bytes.
+# shellcheck disable=SC2016 # a script that is written here expands its own arguments
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/../.."
@@ -12,7 +14,8 @@ shift
 out=$PWD/dist
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH CGO_ENABLED=1
-flags="-s -w -X main.version=$version -linkmode external -extldflags -static"
+flags="-s -w -X main.version=$version"
+static='-linkmode external -extldflags -static'
 say() { printf 'release: %s\n' "$*" >&2; }
 
 compiler() { # TARGET
@@ -20,7 +23,9 @@ compiler() { # TARGET
     "linux_$(go env GOHOSTARCH)") echo "${CC:-cc}" ;;
     linux_amd64) echo x86_64-linux-gnu-gcc ;;
     linux_arm64) echo aarch64-linux-gnu-gcc ;;
-    *) say "$1 is not a target: a Mac builds its own, see docs/releasing.md"; return 1 ;;
+    darwin_arm64) echo zig-aarch64-macos.13.0 ;;
+    darwin_amd64) echo zig-x86_64-macos.13.0 ;;
+    *) say "$1 is not a target"; return 1 ;;
   esac
 }
 
@@ -42,25 +47,38 @@ texts() {
 }
 
 build() { # TARGET
-  local target=$1 arch=${1#linux_} cc bin
+  local target=$1 cc link=$flags
   cc=$(compiler "$target")
+  case $target in
+    linux_*) link+=" $static" ;;
+    darwin_*) # by a name of its own, as the folder of the stubs would be in the program's bytes
+      command -v zig >/dev/null || { say "$target needs zig"; return 1; }
+      "$here/darwin.sh" "$work/darwin"
+      printf '#!/bin/sh\nexec zig cc -target %s -F"%s" -L"%s" "$@"\n' "${cc#zig-}" "$work/darwin" "$work/darwin" >"$tools/$cc"
+      chmod 755 "$tools/$cc"
+      ;;
+  esac
   command -v "$cc" >/dev/null || { say "$target needs $cc"; return 1; }
-  bin=$work/$target/automaton
   mkdir -p "$work/$target"
   say "building $target"
-  GOOS=linux GOARCH=$arch CC=$cc go build -buildvcs=true -trimpath -tags netgo,osusergo -ldflags "$flags" -o "$bin" ./cmd/automaton
+  GOOS=${target%_*} GOARCH=${target#*_} CC=$cc go build -buildvcs=true -trimpath -tags netgo,osusergo -ldflags "$link" -o "$work/$target/automaton" ./cmd/automaton
+}
+
+sbom() { # TARGET FILE: its time is the commit's
+  "$tools/cyclonedx-gomod" bin -json -noserial -version "$version" -output "$work/sbom" "$work/$1/automaton"
+  sed "s/^    \"timestamp\": \".*\"/    \"timestamp\": \"$(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)\"/" "$work/sbom" >"$2"
 }
 
 wrap() { # TARGET
   local target=$1 arch=${1#linux_} name=automaton_${version}_$1
   texts "$work/$target"
   pack "$work/$target" "$out/$name.tar.gz"
+  sbom "$target" "$out/$name.cdx.json"
+  [ "${target%_*}" = linux ] || return 0
   local kind
   for kind in deb rpm; do
     (cd "$work/$target" && VERSION=$version ARCH=$arch "$tools/nfpm" package --packager "$kind" --config "$here/nfpm.yaml" --target "$out/")
   done
-  "$tools/cyclonedx-gomod" bin -json -noserial -version "$version" -output "$work/sbom" "$work/$target/automaton"
-  sed "s/^    \"timestamp\": \".*\"/    \"timestamp\": \"$(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)\"/" "$work/sbom" >"$out/$name.cdx.json"
   python3 "$here/python/wheel.py" "$work/$target/automaton" "$version" "$target" "$out"
   python3 "$here/npm/pack.py" "$work/$target/automaton" "$version" "$target" "$out"
 }
@@ -70,6 +88,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tools=$work/tools
 mkdir -p "$tools"
+PATH=$tools:$PATH
 GOBIN=$tools CGO_ENABLED=0 go install -trimpath -modfile="$here/go.mod" github.com/goreleaser/nfpm/v2/cmd/nfpm github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 rm -rf "$out"
 mkdir -p "$out"
@@ -83,7 +102,7 @@ awk -v sums="$(cat "$work/archives")" '/^digests=/ { print "digests='\''" sums "
 chmod 755 "$out/install.sh"
 {
   printf 'commit %s\nversion %s\n%s\n' "$(git rev-parse HEAD)" "$version" "$(go version)"
-  printf 'flags -trimpath -tags netgo,osusergo -ldflags "%s"\n' "$flags"
+  printf 'flags -trimpath -tags netgo,osusergo -ldflags "%s", and on linux "%s"\n' "$flags" "$static"
   for target; do printf 'compiler of %s: %s\n' "$target" "$("$(compiler "$target")" --version | head -n 1)"; done
 } >"$out/PROVENANCE.txt"
 (cd "$out" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
