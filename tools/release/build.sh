@@ -104,6 +104,7 @@ chmod 755 "$out/install.sh"
   printf 'commit %s\nversion %s\n%s\n' "$(git rev-parse HEAD)" "$version" "$(go version)"
   printf 'flags -trimpath -tags netgo,osusergo -ldflags "%s", and on linux "%s"\n' "$flags" "$static"
   for target; do printf 'compiler of %s: %s\n' "$target" "$("$(compiler "$target")" --version | head -n 1)"; done
+  [[ " $* " != *' darwin_'* ]] || printf 'zig %s\n' "$(zig version)"
 } >"$out/PROVENANCE.txt"
 (cd "$out" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
 say "for action/releases.sha256:"
