@@ -263,6 +263,7 @@ func TestHostileAgent(t *testing.T) {
 	if why := g.call(context.Background(), "show_rubric", "{}", &any); why != "" {
 		t.Error(why)
 	}
+	g.leave(t) // one server at a time: each is asked to leave nothing behind
 	rootless := l.agent(t, "2025-06-18", []string{}, "--root", "allowed", "--out", "out")
 	if got := rootless.call(context.Background(), "audit_repository", path(at("allowed/mine")), &any); !strings.Contains(got, "names none") {
 		t.Errorf("a client whose roots are none: %q", got)
