@@ -112,17 +112,17 @@ func (v *Values) held(f *il.Function, list il.Operand, depth int) (string, *il.F
 		return "", nil
 	}
 	var types agreement
-	seen := map[int32]bool{}
-	for work := []il.Operand{list}; len(work) > 0; {
+	var seen []int32
+	for work := []il.Operand{list}; len(work) > 0 && !types.differ; {
 		o := f.Root(work[len(work)-1])
 		work = work[:len(work)-1]
 		if o.Kind == il.Opaque || o.Kind == il.Free {
 			return "", nil
 		}
-		if o.Kind != il.Local || seen[o.ID] {
+		if o.Kind != il.Local || slices.Contains(seen, o.ID) {
 			continue
 		}
-		seen[o.ID] = true
+		seen = append(seen, o.ID)
 		def := f.Def(o)
 		switch {
 		case len(seen) > maxHeld:
