@@ -20,7 +20,7 @@ const (
 	Unknown Op = iota // a construct Kind that was not lowered; Args: what it reads, Dst: what it makes
 	Bind              // Dst = Args[0], or the operator Kind applied to Args
 	Call              // Dst = Args[0](Args[1:]...); Names: the keyword, "*" or "**" of each argument
-	Get               // Dst = Args[0] at the key Args[1]; Kind: attr, item, each (an element of a loop), key (what a loop counts by: a key or index, of a channel the element)
+	Get               // Dst = Args[0] at the key Args[1]; Kind: attr, item, each (an element of a loop), key (what a loop counts by: a key or index, of a channel the element); Names: of the rest of a list, how many elements are before it
 	Set               // Dst = Args[0] with the key Args[1] set to Args[2]; Kind: attr, item, add, outer (a name of a scope around), export
 	Make              // Dst = a new list, map or text of Args; Names: constant keys
 	Import            // Dst = the module Kind, or its name Names[1]; Names[0]: the name here

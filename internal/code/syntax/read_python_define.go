@@ -26,7 +26,7 @@ func (p *pythonWriter) definition(role string, s piece) {
 func (p *pythonWriter) function(role string, s, whole piece, marks []piece) {
 	p.over("func", role, whole)
 	p.damage(s)
-	name := s.get("name").text()
+	name := folded(s.get("name"))
 	p.name(name)
 	if s.has("async") {
 		p.flag(Async)
@@ -99,9 +99,9 @@ func (p *pythonWriter) decorator(m piece) string {
 func (p *pythonWriter) classDefinition(role string, s, whole piece, marks []piece) {
 	p.over("class", role, whole)
 	p.damage(s)
-	p.name(s.get("name").text())
+	p.name(folded(s.get("name")))
 	p.detail("class")
-	p.shown(s.get("name").text())
+	p.shown(folded(s.get("name")))
 	if documentedBody(s.get("body")) {
 		p.flag(Documented)
 	}
@@ -148,7 +148,7 @@ func (p *pythonWriter) parameters(list piece) {
 		if id.is("tuple_pattern") {
 			p.target("pattern", id)
 		} else {
-			p.name(id.text())
+			p.name(folded(id))
 		}
 		p.typed("type", c.get("type"))
 		p.expr("value", c.get("value"))

@@ -1,12 +1,16 @@
 package syntax
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 func (p *pythonWriter) expr(role string, s piece) {
 	switch s.kind() {
 	case "":
 	case "identifier", "keyword_identifier":
-		p.leaf("name", role, s.text(), s.from(), s.to())
+		p.leaf("name", role, folded(s), s.from(), s.to())
 	case "integer", "float":
 		p.leaf("number", role, s.text(), s.from(), s.to())
 	case "true", "false":
@@ -17,7 +21,7 @@ func (p *pythonWriter) expr(role string, s piece) {
 		p.text(role, s)
 	case "attribute":
 		p.open("member", role, s)
-		p.name(s.get("attribute").text())
+		p.name(folded(s.get("attribute")))
 		p.expr("object", s.get("object"))
 		p.end()
 	case "subscript":
@@ -286,4 +290,12 @@ func (p *pythonWriter) comprehension(role string, s piece) {
 	for range opened {
 		p.end()
 	}
+}
+
+// folded is a name as Python knows it: by its NFKC form.
+func folded(s piece) string {
+	if norm.NFKC.IsNormalString(s.text()) {
+		return s.text()
+	}
+	return norm.NFKC.String(s.text())
 }

@@ -18,8 +18,12 @@ func (h Handler) Empty() bool {
 	return true
 }
 
-// silent tells an instruction that no statement makes but a jump.
+// silent tells an instruction that no statement makes but a jump. What is caught is read,
+// too.
 func silent(f *il.Function, in *il.Instr) bool {
+	if in.Op == il.Get {
+		return !slices.ContainsFunc(f.Versions[in.Dst].Uses, func(u *il.Instr) bool { return u.Op != il.Catch && !(u.Op == il.Get && silent(f, u)) })
+	}
 	return in.Op == il.Catch || in.Op == il.Assume || in.Op == il.Phi || in.Op == il.Jump || in.Op == il.Bind && !acts(f, in)
 }
 

@@ -38,6 +38,9 @@ func (n *Names) starred(m *il.Module, name string, handed bool) *Symbol {
 		}
 		found = s
 	}
+	if found == nil {
+		found = n.surely(m, name)
+	}
 	if found == nil && lost && (handed || !builtin(m.Language, name)) {
 		return &Symbol{}
 	}

@@ -277,7 +277,7 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	case il.Get:
 		key, ok := f.Str(def.Args[1])
 		if !ok || def.Kind != "attr" {
-			return nil
+			return n.item(f, def)
 		}
 		if n.depth > 1 || n.gotten == nil { // what a bound or a circle cuts short is not kept
 			return n.attribute(f, def.Args[0], key)
@@ -288,6 +288,8 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 			n.gotten[def] = s
 		}
 		return s
+	case il.Call:
+		return n.reflected(f, def)
 	default:
 	}
 	return nil

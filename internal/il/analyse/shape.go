@@ -113,8 +113,7 @@ func (s Shape) String() string {
 // lists and maps that they are given as they are, but for those that are known for
 // changing them.
 func (v *Values) Shapes(f *il.Function, o il.Operand, at *il.Instr) []Shape {
-	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading][]Shape{}}
-	return s.read(&running{f: f}, o, at)
+	return v.ShapesBy(nil, f, o, at)
 }
 
 const (
@@ -310,8 +309,11 @@ func (s *shaper) trace(fr *running, o il.Operand) []Shape {
 // param is what the call gives a parameter, where the call is known.
 func (s *shaper) param(fr *running, o il.Operand, i int) []Shape {
 	p := fr.f.Params[i]
-	if fr.call == nil || p.Spread != "" {
+	switch {
+	case fr.call == nil:
 		return single(fr.f, o, "")
+	case p.Spread != "":
+		return s.rest(fr, o, i)
 	}
 	if given, ok := fr.given(i); ok {
 		return s.read(fr.outer, given, fr.call)

@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -304,7 +305,22 @@ func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
 	if get.Kind == "attr" && fr.f.Module.Language == "python" {
 		return single(fr.f, o, "")
 	}
+	if len(get.Names) > 0 {
+		return s.behind(fr, o, get)
+	}
 	return s.under(fr, o, get, s.read(fr, get.Args[0], get), get.Kind, get.Args[1])
+}
+
+// behind is a list without some of its first elements.
+func (s *shaper) behind(fr *running, o il.Operand, get *il.Instr) []Shape {
+	n, _ := strconv.Atoi(get.Names[0])
+	return s.each(o, fr.f, s.read(fr, get.Args[0], get), func(w Shape) (Shape, bool) {
+		if w.Kind != List || len(w.Parts) < n || slices.ContainsFunc(w.Parts[:n], Part.loose) {
+			return w, false
+		}
+		w.Parts = w.Parts[n:]
+		return w, true
+	})
 }
 
 func (s *shaper) under(fr *running, o il.Operand, at *il.Instr, base []Shape, kind string, key il.Operand) (out []Shape) {

@@ -223,3 +223,22 @@ func (s Site) Argument(param int) (il.Operand, bool) {
 	o, _, ok := s.argument(param, "")
 	return o, ok
 }
+
+// Callee is the function that a Call calls, nil for others.
+func (s Site) Callee() *il.Function {
+	if s.symbol == nil {
+		return nil
+	}
+	return s.symbol.Function
+}
+
+// Runs is the argument of a call that it runs in its stead with those behind it, by its position
+// among the operands; 0 where it runs none.
+func (n *Names) Runs(f *il.Function, call *il.Instr) int {
+	if s := n.Operand(f, call.Args[0]); s != nil && s.Outside != "functools.partial" {
+		if at, ok := callers[s.Outside]; ok && len(call.Args) > at+1 {
+			return at + 1
+		}
+	}
+	return 0
+}

@@ -166,7 +166,7 @@ func (v *Values) callee(f *il.Function, in *il.Instr) *il.Function {
 		return nil
 	}
 	g := s.Function
-	if g.Kind == il.ClassBody || g.Kind == il.Declared || g.Lost != "" || len(g.Blocks) == 0 || len(g.Decorators) > 0 || g.Async && in.Mode != il.Awaited || g.Module.Damaged {
+	if g.Kind == il.ClassBody || g.Kind == il.Declared || g.Lost != "" || len(g.Blocks) == 0 || slices.ContainsFunc(g.Decorators, func(d string) bool { return d != "staticmethod" }) || g.Async && in.Mode != il.Awaited || g.Module.Damaged {
 		return nil
 	}
 	if v.twice[homeOf(g.Module, g.Name)] || v.written[lastName(in.Kind)] || s.Bound && !v.final(g) || yields(g) || v.written[lastName(g.Name)] {

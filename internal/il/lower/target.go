@@ -153,14 +153,21 @@ func (b *body) assignBinary(t syntax.Node, v il.Operand, declares bool) {
 
 // unpack takes a value apart by position and by key.
 func (b *body) unpack(t syntax.Node, v il.Operand, declares bool) {
-	i, rest := 0, false
+	i, n, rest := 0, 0, false
+	for range t.Children("") {
+		n++
+	}
 	for c := range t.Children("") {
 		at := span(c)
 		switch {
 		case c.Is("unary") && c.Detail() == "...":
 			rest = true
 			if value := c.Child("value"); value.Valid() {
-				b.assign(value, b.value(&il.Instr{Op: il.Get, Kind: "item", Args: []il.Operand{v, {}}, Span: at}), declares)
+				got := &il.Instr{Op: il.Get, Kind: "item", Args: []il.Operand{v, {}}, Span: at}
+				if i == n-1 {
+					got.Names = []string{strconv.Itoa(i)}
+				}
+				b.assign(value, b.value(got), declares)
 			}
 		case c.Is("entry"):
 			key := b.text(c.Name())
