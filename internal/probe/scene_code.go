@@ -82,6 +82,18 @@ func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, error) 
 	return s.shipped.get(ctx, s, "il of what is imported", func(ctx context.Context) (*analyse.Analyses, error) { return s.lower(ctx, python) })
 }
 
+// LowerOf are the analyses of a program that was parsed apart, by Parse.
+func (s *Scene) LowerOf(ctx context.Context, p *code.Program) (*analyse.Analyses, error) {
+	if s.o.Lower == nil {
+		return nil, &Unable{court.NoDetector, "nothing here lowers code"}
+	}
+	lowered, err := s.o.Lower(ctx, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	return analyse.Of(lowered), nil
+}
+
 func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analyses, error) {
 	others, err := s.Trees(ctx)
 	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {

@@ -77,9 +77,9 @@ var authMessage = regexp.MustCompile(`(?i)authenticat|permission denied|could no
 // the routers of the graph that runs it, and in those that they call.
 func (x *lowered) tellsAuth(s *site) (found court.Place, ok bool) {
 	v := x.survey
-	fns := slices.Collect(maps.Keys(v.leads(s).calls))
+	fns := slices.Collect(maps.Keys(x.leads(s).calls))
 	for _, st := range s.steps {
-		fns = append(fns, v.function(st.process.call.Node))
+		fns = append(fns, v.function(x.nodeAt(st.f, st.in.Span)))
 	}
 	if v.graph != nil && v.rank(s.home) == 0 {
 		for i := range v.graph.Routes {

@@ -13,11 +13,10 @@ var cloneCleanup = probe.Probe{
 	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
 	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it: with tempfile.TemporaryDirectory() as folder.", Effort: 20,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
-		v := x.survey
 		done, half := 0, 0
 		var worst *removal
 		var at []code.Node
-		for _, s := range v.counted() {
+		for _, s := range x.counted() {
 			r := x.removal(s)
 			switch {
 			case r.complete == yes:
@@ -35,7 +34,7 @@ var cloneCleanup = probe.Probe{
 				worst, at = &r, append(r.proof, s.at)
 			}
 		}
-		total := len(v.counted())
+		total := len(x.counted())
 		if worst == nil {
 			return probe.Present(court.AST, places(at...), "The folder of the clone is removed on success and on failure.")
 		}

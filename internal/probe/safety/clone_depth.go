@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -17,13 +18,13 @@ var cloneDepth = probe.Probe{
 	Remedy: "Clone without --depth, or with at least 50.", Effort: 5,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
 		v := x.survey
-		reads := v.readsHistory()
+		reads := x.readsHistory()
 		if !reads.Valid() {
 			return probe.Nothing(v.coverage(false), court.AST, "The program does not read the history of commits.")
 		}
 		var shallow []*site
-		for _, s := range v.counted() {
-			switch v.shallow(s) {
+		for _, s := range x.counted() {
+			switch x.shallow(s) {
 			case yes:
 				shallow = append(shallow, s)
 			case unsure:
@@ -32,7 +33,7 @@ var cloneDepth = probe.Probe{
 			}
 		}
 		switch {
-		case len(shallow) > 0 && len(shallow) < len(v.counted()):
+		case len(shallow) > 0 && len(shallow) < len(x.counted()):
 			return probe.Cannot(court.Dynamic, sitePlaces(shallow), "Some clones are shallow and some are not. The code does not show whose history it reads.")
 		case len(shallow) > 0:
 			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "The clone in %s keeps fewer than %d commits, and the code reads the history afterwards.", where(shallow[0]), enoughHistory).
@@ -42,36 +43,26 @@ var cloneDepth = probe.Probe{
 	}),
 }
 
-// depth is what may limit the history of a clone; nothing without a limit.
-func (v *survey) depth(s *site) []code.Value {
+// depths are what may limit the history of a clone, by each form of its command that has a
+// limit; none without one.
+func (x *lowered) depths(s *site) (out []operand) {
 	if s.how != bySubprocess {
-		n := s.call.Arg("depth", -1)
-		if !n.Valid() {
-			return nil
-		}
-		return v.p.Eval(n).Choices()
-	}
-	for i, w := range s.cmd.args {
-		switch {
-		case w.text == "--depth" && i+1 < len(s.cmd.args):
-			return v.wordValues(s.cmd.args[i+1])
-		case strings.HasPrefix(w.text, "--depth="):
-			return v.wordValues(w)
+		if n := s.call.Arg("depth", -1); n.Valid() {
+			w, _ := x.valueAt(n)
+			out = append(out, w)
 		}
 	}
-	return nil
-}
-
-// wordValues are what a word of a command may be.
-func (v *survey) wordValues(w word) []code.Value {
-	if w.known || !w.node.Valid() {
-		return []code.Value{{Kind: code.ValueString, Text: w.text}}
+	for _, cmd := range s.others {
+		for i, option := range cmd.args {
+			switch {
+			case option.text == "--depth" && i+1 < len(cmd.args):
+				out = append(out, cmd.args[i+1])
+			case strings.HasPrefix(option.text, "--depth="):
+				out = append(out, option)
+			}
+		}
 	}
-	n := w.node
-	if c := v.p.Call(n); c != nil && c.Callee.Matches("builtins.str") {
-		n = c.Arg("", 0)
-	}
-	return v.p.Eval(n).Choices()
+	return out
 }
 
 // enoughHistory is the least depth that leaves something to judge.
@@ -79,17 +70,25 @@ const enoughHistory = 50
 
 // shallow tells whether a clone keeps too few commits, by every way of the
 // code.
-func (v *survey) shallow(s *site) tri {
+func (x *lowered) shallow(s *site) tri {
 	few, enough := false, false
-	for _, c := range v.depth(s) {
-		depth, ok := number(c)
+	add := func(k il.Const, ok bool) {
+		depth, told := number(k)
+		open := !ok || !told
+		few, enough = few || open || depth > 0 && depth < enoughHistory, enough || open || depth == 0 || depth >= enoughHistory
+	}
+	for _, w := range x.depths(s) {
 		switch {
-		case !ok:
-			return unsure
-		case depth > 0 && depth < enoughHistory:
-			few = true
+		case w.known:
+			add(il.Const{Type: il.StrConst, Text: w.text}, true)
+		case !w.valid():
+			add(il.Const{}, false)
 		default:
-			enough = true
+			for _, from := range x.origins.Of(w.f, w.o, w.use) {
+				if k, ok := constantOf(from); k.Text != "--depth=" {
+					add(k, ok)
+				}
+			}
 		}
 	}
 	switch {
@@ -105,14 +104,14 @@ var depthOption = regexp.MustCompile(`^(?:.*--depth[ =])?(\d{1,9})(?: .*)?$`)
 
 // number reads a depth: a number, its text, or the option in a command; 0 for
 // None.
-func number(c code.Value) (int, bool) {
-	switch c.Kind {
-	case code.ValueInt:
-		return int(min(c.Int, 1<<30)), true
-	case code.ValueNone:
+func number(c il.Const) (int, bool) {
+	switch c.Type {
+	case il.IntConst:
+		return int(min(c.Num, 1<<30)), true
+	case il.NoneConst:
 		return 0, true
-	case code.ValueString:
-		if m := depthOption.FindStringSubmatch(c.Pattern()); m != nil {
+	case il.StrConst:
+		if m := depthOption.FindStringSubmatch(c.Text); m != nil {
 			n, err := strconv.Atoi(m[1])
 			return n, err == nil
 		}
@@ -122,26 +121,22 @@ func number(c code.Value) (int, bool) {
 }
 
 // readsHistory finds where the program reads commits.
-func (v *survey) readsHistory() code.Node {
-	for _, x := range v.processes {
-		if !v.production(x.call.Node) {
-			continue
-		}
-		for _, o := range v.origins.Of(x.command) {
-			for _, n := range o.Path {
-				if !writesCommand(v, n) {
-					continue
-				}
-				for _, words := range v.commands(n) {
-					for i, w := range words {
-						if i > 0 && i < 6 && w.known && isOneOf(w.text, "log", "rev-list", "shortlog") {
-							return n
-						}
+func (x *lowered) readsHistory() code.Node {
+	for _, ways := range x.processes() {
+		for _, s := range ways {
+			if s.f.Module.Language != python || !x.production(s.f) {
+				continue
+			}
+			for _, line := range s.argvs {
+				for i, w := range line {
+					if i > 0 && i < 6 && w.known && isOneOf(w.text, "log", "rev-list", "shortlog") {
+						return x.written(s, w)
 					}
 				}
 			}
 		}
 	}
+	v := x.survey
 	for _, c := range v.p.Calls("*.iter_commits", "git.Repo().iter_commits", "git.Repo.clone_from().iter_commits", "git.Repo().git.log", "git.Repo().git.rev_list",
 		"pygit2.*walk", "dulwich.porcelain.log", "dulwich.repo.Repo().get_walker", "pydriller.Repository") {
 		if v.production(c.Node) && c.Callee.Def == nil {

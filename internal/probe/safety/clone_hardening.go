@@ -2,6 +2,7 @@ package safety
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -58,7 +59,7 @@ type protection struct {
 func (x *lowered) protections(s *site) []protection {
 	v := x.survey
 	var all []string
-	for _, w := range append(append([]word(nil), s.cmd.options...), s.cmd.args...) {
+	for _, w := range slices.Concat(s.cmd.options, s.cmd.args) {
 		all = append(all, w.text)
 	}
 	for _, a := range s.call.Args {
@@ -71,8 +72,8 @@ func (x *lowered) protections(s *site) []protection {
 	}
 	text := " " + strings.Join(all, " ") + " "
 	scheme := false
-	if url, ok := x.valueAt(s.url); ok {
-		for r := range x.testsOf(url) {
+	if s.url.valid() {
+		for r := range x.testsOf(s.url) {
 			scheme = scheme || r.demands
 		}
 	}

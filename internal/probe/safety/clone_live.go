@@ -18,7 +18,7 @@ var cloneLive = probe.Probe{
 		v := x.survey
 		var live []code.Node
 		open := false
-		for _, s := range v.counted() {
+		for _, s := range x.counted() {
 			a := x.aim(s)
 			switch {
 			case a.kind == aimLive, a.kind == aimFixed && relative(a):
@@ -33,7 +33,7 @@ var cloneLive = probe.Probe{
 			return probe.Against(court.AST, places(live...), "The clone or the program itself ends up in the working folder or in a folder relative to it.").
 				Do("Give the clone at %s an absolute target in a temporary folder, and remove os.chdir.", at(places(live...)))
 		case open:
-			return probe.Cannot(court.Dynamic, places(v.sites[0].at), "The folder that %s clones into could not be followed.", where(v.sites[0]))
+			return probe.Cannot(court.Dynamic, places(x.clones().sites[0].at), "The folder that %s clones into could not be followed.", where(x.clones().sites[0]))
 		}
 		return probe.Clean(v.coverage(false), court.AST, "No clone goes into the working folder, and the program enters none.")
 	}),

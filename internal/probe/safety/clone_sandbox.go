@@ -16,10 +16,9 @@ var cloneSandbox = probe.Probe{
 
 // sandboxed weighs where the sites that count clone to.
 func sandboxed(x *lowered) probe.Finding {
-	v := x.survey
 	var good, bad []*site
 	halves, open := 0, 0
-	for _, s := range v.counted() {
+	for _, s := range x.counted() {
 		switch x.aim(s).kind {
 		case aimTemp:
 			good = append(good, s)
@@ -35,7 +34,7 @@ func sandboxed(x *lowered) probe.Finding {
 	total := len(good) + len(bad)
 	switch {
 	case total == 0 || open > 0 && len(bad) == 0 && len(good) == 0:
-		return probe.Cannot(court.Dynamic, places(v.sites[0].at), "The folder that %s clones into could not be followed.", where(v.sites[0]))
+		return probe.Cannot(court.Dynamic, places(x.clones().sites[0].at), "The folder that %s clones into could not be followed.", where(x.clones().sites[0]))
 	case len(bad) == 0:
 		a := x.aim(good[0])
 		f := probe.Present(court.AST, facts.Sorted(append(places(good[0].at), shownAt(a.temp[0].Function, a.temp[0].At.Span))), "%s clones into a folder made by %s.", where(good[0]), court.Clean(last(a.temp[0].At.Kind), 40))

@@ -141,7 +141,7 @@ func (x *lowered) sentFile(c call) (il.Operand, bool) {
 	if lang != "javascript" && lang != "typescript" || c.method() != "sendFile" && c.method() != "download" {
 		return il.Operand{}, false
 	}
-	_, rooted, _ := x.option(c, "root")
+	_, rooted, _ := by{lowered: x}.option(c.arguments(0), "root")
 	object, ok := c.receiver()
 	if !ok || rooted || !responseWord.MatchString(spelled(c.f, object, 2)) {
 		return il.Operand{}, false

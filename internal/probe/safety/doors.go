@@ -83,12 +83,12 @@ func (x *lowered) byWords(c call, p *facts.ProcessStart) bool {
 		if def == nil || def.Op != il.Get || def.Kind != "item" {
 			return false
 		}
-		words = append(x.elements(c.f, def.Args[1], def), words...)
+		words = append(by{lowered: x}.elements(c.f, def.Args[1], def), words...)
 		o = def.Args[0]
 	}
-	st := &started{call: c}
-	x.argv(st, append(words, x.words(c, 0)...))
-	p.API, p.By, p.Shell = "plumbum", st.by, facts.No
+	st := &started{by: by{lowered: x}, call: c}
+	st.argv(append(words, st.words(c.arguments(0), 0)...))
+	p.API, p.By, p.Shell = "plumbum", st.runs, facts.No
 	p.Command = facts.Command{Constant: true}
 	for _, w := range st.script {
 		if !w.known {

@@ -34,7 +34,7 @@ func (x *lowered) event(s *site, n code.Node, made folder, l lead) event {
 	}
 	if v.branch(n, e.fn, l) {
 		e.after = true
-		e.failed = known && !v.raises(s)
+		e.failed = known && !x.raises(s)
 		return e
 	}
 	e.last = true
@@ -159,16 +159,11 @@ func (v *survey) branch(n code.Node, fn *code.Definition, l lead) bool {
 }
 
 // raises tells whether a failing clone raises before its result can be tested.
-func (v *survey) raises(s *site) bool {
-	if s.how != bySubprocess {
-		return true
-	}
-	for _, st := range s.steps {
-		if v.checked(st.outer) || v.limited(st) != no {
-			return true
-		}
-	}
-	return false
+func (x *lowered) raises(s *site) bool {
+	return s.how != bySubprocess || slices.ContainsFunc(s.steps, func(st *started) bool {
+		limited, _ := x.limits(st)
+		return st.raises() || limited != no
+	})
 }
 
 // removedBy weighs the events.
@@ -210,12 +205,12 @@ func (x *lowered) removedBy(events []event, made code.Node) removal {
 // followed to where they are made.
 func (x *lowered) unclear() bool {
 	v := x.survey
-	return slices.ContainsFunc(v.removers(), func(r remover) bool {
+	return slices.ContainsFunc(x.removers(), func(r remover) bool {
 		if v.rank(v.function(r.call)) > 1 {
 			return false
 		}
-		arg, ok := x.valueAt(r.arg)
-		return !ok || !slices.ContainsFunc(x.folderParts().Of(arg.f, arg.o, arg.use), func(o analyse.Origin) bool {
+		arg := r.arg
+		return !arg.valid() || !slices.ContainsFunc(x.folderParts().Of(arg.f, arg.o, arg.use), func(o analyse.Origin) bool {
 			return o.Kind == analyse.FromCall || o.Kind == analyse.FromConst || named(o.Symbol.Outside, partsOfTemp...)
 		})
 	})

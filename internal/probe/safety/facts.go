@@ -38,7 +38,11 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if err != nil {
 		return err
 	}
+	started := 0
 	for _, x := range starts.Facts {
+		if !x.Value.Handed && strings.HasSuffix(x.At[0].Path, ".py") {
+			started++
+		}
 		switch p := x.Value; {
 		case !x.In("production") || x.Live == facts.No || p.Handed:
 		case p.API == "os.system":
@@ -64,7 +68,7 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		}
 	}
 	for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec"} {
-		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), len(v.processes))
+		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), started)
 	}
 	x, err := lowerAll(ctx, s, v)
 	if err != nil {
@@ -81,11 +85,11 @@ var cloneKeys = []string{"tools.clone", "tools.clone_sandboxed", "tools.clone_cl
 
 // cloneFacts fills what is known of the clone that counts.
 func cloneFacts(x *lowered, sheet *probe.Sheet) {
-	v, f := x.survey, &sheet.Tools
-	if len(v.sites) == 0 {
-		if len(v.hidden) > 0 {
+	v, f, all := x.survey, &sheet.Tools, x.clones()
+	if len(all.sites) == 0 {
+		if len(all.hidden) > 0 {
 			for _, key := range cloneKeys {
-				sheet.Prove(key, "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
+				sheet.Prove(key, "the code speaks of cloning at %s, but no clone could be followed", all.hidden[0])
 			}
 			return
 		}
@@ -102,7 +106,7 @@ func cloneFacts(x *lowered, sheet *probe.Sheet) {
 		}
 		return
 	}
-	s := v.sites[0]
+	s := all.sites[0]
 	f.Clone.How, f.Clone.At = new(s.how), new(spot(s.at))
 	sheet.Prove("tools.clone", "%s", spot(s.at))
 	a := x.aim(s)
@@ -110,15 +114,15 @@ func cloneFacts(x *lowered, sheet *probe.Sheet) {
 		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
 	} else {
 		f.CloneSandboxed = new(a.kind == aimTemp)
-		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", spot(a.proof), goesTo(a.kind))
+		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", whole([]court.Place{a.proof}), goesTo(a.kind))
 	}
 	r := x.removal(s)
 	f.CloneCleanup = r.complete.known()
 	prove(sheet, "tools.clone_cleanup", r.why, r.proof)
-	f.CloneErrorsHandled = v.siteNoticed(s).known()
-	sheet.Prove("tools.clone_errors_handled", "%s: %s", spot(s.at), v.siteNoticed(s).say("a failure is noticed", "nobody notices a failure", "what becomes of the result could not be followed"))
-	f.CloneTimeout = v.limitedSite(s).known()
-	sheet.Prove("tools.clone_timeout", "%s: %s", spot(s.at), v.limitedSite(s).say("a time limit reaches the call", "no time limit reaches the call", "whether a time limit reaches the call could not be followed"))
+	f.CloneErrorsHandled = x.siteNoticed(s).known()
+	sheet.Prove("tools.clone_errors_handled", "%s: %s", spot(s.at), x.siteNoticed(s).say("a failure is noticed", "nobody notices a failure", "what becomes of the result could not be followed"))
+	f.CloneTimeout = x.limitedSite(s).known()
+	sheet.Prove("tools.clone_timeout", "%s: %s", spot(s.at), x.limitedSite(s).say("a time limit reaches the call", "no time limit reaches the call", "whether a time limit reaches the call could not be followed"))
 	if test, tested, ok := x.urlTest(s); ok {
 		f.URLValidated = new(tested)
 		sheet.Prove("tools.url_validated", "on no way to %s is the URL tested and refused", spot(s.at))

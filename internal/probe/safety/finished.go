@@ -11,6 +11,8 @@ import (
 // checks tells whether the outcome of a process is looked at.
 func (x *lowered) checks(s *started) tri {
 	switch s.f.Module.Language {
+	case python:
+		return x.checksPython(s, nil)
 	case "go":
 		return x.checksGo(s)
 	case "java":
@@ -170,6 +172,9 @@ func (x *lowered) promised(c call) bool {
 // limits tells whether a process has a time limit. What works at the user's terminal
 // ends when the user ends it, and what is left alone by itself: ok is false.
 func (x *lowered) limits(s *started) (answer tri, ok bool) {
+	if s.f.Module.Language == python {
+		return x.limitsPython(s), true
+	}
 	if x.atTerminal(s) || x.leftAlone(s) {
 		return yes, false
 	}
@@ -190,8 +195,8 @@ func (x *lowered) limits(s *started) (answer tri, ok bool) {
 			return strings.HasPrefix(last(in.Kind), "wait_timeout") || strings.HasSuffix(name, "time.timeout")
 		}))
 	default:
-		_, timeout, maybe := x.option(s.call, "timeout")
-		_, signal, _ := x.option(s.call, "signal")
+		_, timeout, maybe := s.option(s.args, "timeout")
+		_, signal, _ := s.option(s.args, "signal")
 		if answer = boolTri(timeout || signal); maybe {
 			answer = max(answer, unsure)
 		}
@@ -242,14 +247,14 @@ func (x *lowered) atTerminal(s *started) bool {
 			return true
 		}
 	}
-	stdio, found, _ := x.option(s.call, "stdio")
+	stdio, found, _ := s.option(s.args, "stdio")
 	if !found {
 		return false
 	}
 	if stdio.known {
 		return strings.HasPrefix(stdio.text, "inherit")
 	}
-	words := x.elements(stdio.f, stdio.o, stdio.use)
+	words := s.elements(stdio.f, stdio.o, stdio.use)
 	return len(words) > 0 && strings.HasPrefix(words[0].text, "inherit")
 }
 
@@ -263,7 +268,7 @@ func keyed(in *il.Instr) il.Operand {
 
 // leftAlone tells a process that goes on by itself: nobody waits for it.
 func (x *lowered) leftAlone(s *started) bool {
-	if v, found, _ := x.option(s.call, "detached"); found && x.values.Of(v.f, v.o).True {
+	if v, found, _ := s.option(s.args, "detached"); found && x.values.Of(v.f, v.o).True {
 		return true
 	}
 	if s.f.Module.Language == "c#" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // maxUp bounds how many callers are looked at above a function.
@@ -16,12 +17,13 @@ type lead struct {
 }
 
 // leads lists the calls that lead to a site, in production code.
-func (v *survey) leads(s *site) lead {
+func (x *lowered) leads(s *site) lead {
+	v := x.survey
 	l := lead{map[*code.Definition][]code.Node{}, map[*code.Definition]int{}}
 	if s.home == nil {
 		return l
 	}
-	l.calls[s.home] = v.runners(s)
+	l.calls[s.home] = x.runners(s)
 	v.up(l, s.home)
 	if v.rank(s.home) == 0 { // the graph runs it
 		for _, n := range v.invokes {
@@ -59,14 +61,16 @@ func (v *survey) up(l lead, from *code.Definition) {
 }
 
 // runners are the calls in a site's own function that run its command.
-func (v *survey) runners(s *site) []code.Node {
+func (x *lowered) runners(s *site) []code.Node {
 	var out []code.Node
 	if len(s.steps) == 0 {
 		return append(out, s.call.Node)
 	}
 	for _, st := range s.steps {
-		if v.function(st.outer.Node) == s.home {
-			out = append(out, st.outer.Node)
+		for _, c := range append(analyse.Way{{Function: st.f, At: st.in}}, st.way...) {
+			if n := x.nodeAt(c.Function, c.At.Span); x.survey.function(n) == s.home {
+				out = append(out, n)
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -134,17 +138,6 @@ func clauses(n code.Node) []clause {
 			out = append(out, c)
 		}
 		below = a
-	}
-	return out
-}
-
-// handlers are the except clauses of a try statement.
-func handlers(try code.Node) []code.Node {
-	var out []code.Node
-	for c := range try.Children() {
-		if c.Is("except_clause", "except_group_clause") {
-			out = append(out, c)
-		}
 	}
 	return out
 }

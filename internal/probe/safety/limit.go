@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // waits are calls that stop waiting for what they are given after a time.
@@ -14,139 +13,61 @@ var waits = []string{"asyncio.wait_for", "asyncio.timeout", "asyncio.timeout_at"
 	"anyio.move_on_after", "trio.fail_after", "trio.move_on_after", "func_timeout.func_timeout", "timeout_decorator.timeout",
 	"stopit.ThreadingTimeout", "wrapt_timeout_decorator.timeout", "signal.alarm", "signal.setitimer"}
 
-// limited tells whether a time limit applies to a process, given the call that
-// leads to it.
-func (v *survey) limited(st step) tri {
-	x := st.process
+// limitsPython tells whether a time limit applies to a process of Python.
+func (x *lowered) limitsPython(s *started) tri {
 	answer := no
-	if t := st.outer.Arg("timeout", -1); t.Valid() {
-		answer = v.limit(t)
+	if w, found, maybe := s.option(s.args, "timeout"); found && w.known || maybe {
+		answer = unsure
+	} else if found {
+		answer = x.limit(s.by.given(w))
 	}
-	if answer == yes || v.prefixed(st.outer, x) || v.waited(x.call) || v.waitedAround(st.outer.Node) || v.waitedAround(x.call.Node) {
+	prefixed := slices.ContainsFunc(s.argvs, func(line []operand) bool {
+		return len(line) > 1 && line[0].known && (line[0].text == "timeout" || line[0].text == "gtimeout")
+	})
+	if answer == yes || prefixed || x.ended(s) || x.waitedAround(s.f, s.in) {
 		return yes
 	}
 	return answer
 }
 
-// limit tells whether an expression is a time limit rather than None.
-func (v *survey) limit(n code.Node) tri {
-	choices := v.p.Eval(n).Choices()
-	for _, c := range choices {
-		if c.Kind == code.ValueNone {
-			if len(choices) == 1 {
-				return no
-			}
-			return unsure
-		}
-	}
-	none := func(o intree.Origin) bool {
+// limit tells whether a value is a time limit rather than None.
+func (x *lowered) limit(w operand) tri {
+	some, none := false, false
+	for _, o := range x.origins.Of(w.f, w.o, w.use) {
 		k, ok := o.Function.Const(o.Operand)
-		return ok && k.Type == il.NoneConst && !o.Part
+		is := ok && k.Type == il.NoneConst && !o.Part
+		some, none = some || !is, none || is
 	}
-	if slices.ContainsFunc(v.origins.Of(n), none) {
+	switch {
+	case some && none:
 		return unsure
+	case none:
+		return no
 	}
 	return yes
 }
 
-// prefixed tells a command that runs under timeout(1).
-func (v *survey) prefixed(c *code.Call, x *process) bool {
-	for _, n := range []code.Node{x.command, c.Arg("args", 0)} {
-		for _, words := range v.commands(n) {
-			if len(words) > 1 && words[0].known && (words[0].text == "timeout" || words[0].text == "gtimeout") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// waited tells whether the function of a started process limits it: waits with
-// a timeout, or something that watches kills it.
-func (v *survey) waited(c *code.Call) bool {
-	fn := v.function(c.Node)
-	if fn == nil {
-		return false
-	}
-	names := boundTo(c.Node)
-	if len(names) == 0 {
-		return false
-	}
-	for n := range fn.Body().Walk() {
-		call := v.p.Call(n)
-		if call == nil {
-			if n.Is("attribute") && isOneOf(n.Field("attribute").Text(), "kill", "terminate") && names[n.Field("object").Text()] &&
-				(v.p.Enclosing(n) != v.p.Enclosing(c.Node) || v.timer(n)) {
-				return true
-			}
-			continue
-		}
-		if isOneOf(call.Name, "communicate", "wait") && names[call.Receiver.Text()] {
-			if t := call.Arg("timeout", -1); t.Valid() && v.limit(t) != no {
-				return true
-			}
-			if call.Name == "wait" && call.Arg("timeout", 0).Valid() {
-				return true
-			}
-			if v.waitedAround(call.Node) {
-				return true
-			}
-		}
-		if isOneOf(call.Name, "killpg", "kill") && call.Callee.Matches("os.*") && v.p.Enclosing(n) != v.p.Enclosing(c.Node) &&
-			mentions(n, names) {
+// ended tells whether the function of a started process limits it: waits with a timeout, or
+// something that watches kills it.
+func (x *lowered) ended(s *started) bool {
+	for _, m := range s.object.calls("communicate", "wait", "result") {
+		at := map[bool]int{true: -1}[last(m.Kind) == "communicate"]
+		if o, ok := (call{f: s.f, in: m}).argument("timeout", at); ok && x.limit(operand{f: s.f, o: o, use: m}) != no || x.waitedAround(s.f, m) {
 			return true
 		}
 	}
-	return false
-}
-
-// timer tells a node that is handed to a timer.
-func (v *survey) timer(n code.Node) bool {
-	for a := range n.Around() {
-		if c := v.p.Call(a); c != nil && c.Node != n && c.Callee.Matches("threading.Timer", "*.call_later") {
+	for _, f := range s.f.Module.Functions {
+		if f.Outer == s.f && s.object.used && calls(f, kills) {
 			return true
 		}
-		if a.Is("block", "module") {
-			return false
-		}
 	}
-	return false
-}
-
-// boundTo is the names that a statement gives to the result of a call.
-func boundTo(n code.Node) map[string]bool {
-	names := map[string]bool{}
-	for a := range n.Around() {
-		switch a.Kind() {
-		case "await", "parenthesized_expression":
-			continue
-		case "assignment":
-			left := a.Field("left")
-			names[left.Text()] = true
-			for x := range left.Walk() {
-				if x.Is("identifier") && !left.Is("attribute") {
-					names[x.Text()] = true
-				}
+	for _, in := range s.f.Instructions() {
+		if in.Op == il.Get {
+			if key, _ := s.f.Str(in.Args[1]); (key == "kill" || key == "terminate") && slices.ContainsFunc(s.f.Versions[in.Dst].Uses, func(u *il.Instr) bool {
+				return u.Op == il.Call && !u.Args[0].Is(in.Dst) && (strings.HasSuffix(u.Kind, "Timer") || last(u.Kind) == "call_later")
+			}) {
+				return true
 			}
-		case "named_expression":
-			names[a.Field("name").Text()] = true
-		case "as_pattern":
-			for x := range a.Children() {
-				if x.Is("as_pattern_target") {
-					names[x.Text()] = true
-				}
-			}
-		}
-		break
-	}
-	return names
-}
-
-// mentions tells whether one of the names occurs in a node.
-func mentions(n code.Node, names map[string]bool) bool {
-	for x := range n.Walk() {
-		if x.Is("identifier", "attribute") && names[x.Text()] && x.FieldName() != "attribute" && x.FieldName() != "name" {
-			return true
 		}
 	}
 	return false
@@ -154,101 +75,99 @@ func mentions(n code.Node, names map[string]bool) bool {
 
 // waitedAround tells a call that is made under a time limit: as an argument of
 // wait_for, in a with statement of a timeout, or by a decorated function.
-func (v *survey) waitedAround(n code.Node) bool {
-	seen := map[*code.Definition]bool{}
-	level := []code.Node{n}
+func (x *lowered) waitedAround(f *il.Function, in *il.Instr) bool {
+	seen := map[*il.Function]bool{}
+	level := []analyse.Site{{Function: f, At: in}}
 	for range maxUp {
-		var next []code.Node
-		for _, x := range level {
-			if v.underWait(x) {
+		var next []analyse.Site
+		for _, s := range level {
+			if x.underWait(s.Function, s.At) {
 				return true
 			}
-			fn := v.function(x)
-			if fn == nil || !fn.IsFunction() || seen[fn] {
+			if seen[s.Function] || s.Function.Kind == il.Top {
 				continue
 			}
-			seen[fn] = true
-			for _, d := range fn.Decorators() {
-				if d.Is("call") {
-					d = d.Field("function")
-				}
-				if v.p.Resolve(d).Matches(waits...) {
-					return true
+			seen[s.Function] = true
+			if slices.ContainsFunc(x.decorations(s.Function), func(c call) bool { return named(strings.TrimSuffix(c.name, "()"), waits...) }) {
+				return true
+			}
+			for _, up := range x.Names.Sites(s.Function) {
+				if x.production(up.Function) {
+					next = append(next, up)
 				}
 			}
-			next = append(next, v.runs(fn)...)
 		}
 		level = next
 	}
 	return false
 }
 
-func (v *survey) underWait(n code.Node) bool {
-	for a := range n.Around() {
-		switch a.Kind() {
-		case "function_definition", "lambda", "module":
-			return v.alarmed(n)
-		case "call":
-			if c := v.p.Call(a); c != nil && c.Node != n && c.Callee.Matches(waits...) {
+// underWait tells an instruction that a function runs under a time limit of its own.
+func (x *lowered) underWait(f *il.Function, at *il.Instr) bool {
+	for _, in := range f.Instructions() {
+		if in.Op != il.Call {
+			continue
+		}
+		switch name, _ := x.callee(f, in); {
+		case !named(name, waits...):
+		case strings.HasPrefix(name, "signal."):
+			if in.Span.From < at.Span.From {
 				return true
 			}
-		case "with_statement":
-			for x := range a.Walk() {
-				if x.Is("block") {
-					break
-				}
-				if c := v.p.Call(x); c != nil && c.Callee.Matches(waits...) {
-					return true
-				}
+		case in == at, slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool { return feeds(f, o, at) }), x.opened(f, in, at):
+			return true
+		}
+	}
+	return false
+}
+
+// opened tells an instruction inside of the with statement that a call opens.
+func (x *lowered) opened(f *il.Function, open, at *il.Instr) bool {
+	for _, get := range f.Versions[open.Dst].Uses {
+		if get.Op != il.Get {
+			continue
+		}
+		for _, end := range f.Versions[get.Dst].Uses {
+			if end.Op == il.Call && end.Mode != il.Deferred && open.Span.To <= at.Span.From && at.Span.To <= end.Span.From {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// alarmed tells a call that a signal's alarm was set for, or whose future is
-// waited for with a timeout, in the same function.
-func (v *survey) alarmed(n code.Node) bool {
-	fn := v.function(n)
-	if fn == nil {
-		return false
-	}
-	names := boundTo(n)
-	if s := n.Statement(); len(names) == 0 && s.Is("expression_statement") {
-		names = boundTo(s.Child(0).Child(0))
-	}
-	for _, c := range v.p.CallsIn(fn) {
-		if c.Callee.Matches("signal.alarm", "signal.setitimer") && c.Node.Start() < n.Start() {
+// feeds tells a value that is made of what an instruction makes.
+func feeds(f *il.Function, o il.Operand, from *il.Instr) bool {
+	seen := map[il.Operand]bool{}
+	for work := []il.Operand{o}; len(work) > 0; {
+		o, work = f.Root(work[len(work)-1]), work[:len(work)-1]
+		def := f.Def(o)
+		if def == from {
 			return true
 		}
-		if c.Name == "result" && names[c.Receiver.Text()] && (c.Arg("timeout", 0).Valid()) {
-			return true
-		}
-		if c.Name == "wait_for" && mentions(c.Node, names) {
-			return true
+		if def != nil && !seen[o] {
+			seen[o] = true
+			work = append(work, def.Args...)
 		}
 	}
 	return false
 }
 
-func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }
-
 // limitedSite tells whether a time limit applies to a clone.
-func (v *survey) limitedSite(s *site) tri {
+func (x *lowered) limitedSite(s *site) tri {
 	if s.how == bySubprocess {
 		answer := yes
 		for _, st := range s.steps {
-			answer = min(answer, v.limited(st))
+			limited, _ := x.limits(st)
+			answer = min(answer, limited)
 		}
 		return answer
 	}
 	for _, name := range []string{"kill_after_timeout", "timeout"} {
-		if t := s.call.Arg(name, -1); t.Valid() && (s.how == byGitPython && strings.HasPrefix(name, "kill") || s.how == byAPI && name == "timeout") {
-			return v.limit(t)
+		if t, ok := x.valueAt(s.call.Arg(name, -1)); ok && (s.how == byGitPython && strings.HasPrefix(name, "kill") || s.how == byAPI && name == "timeout") {
+			return x.limit(t)
 		}
 	}
-	if v.waitedAround(s.call.Node) {
-		return yes
-	}
-	return no
+	c, ok := x.callAt(s.call.Node)
+	return boolTri(ok && x.waitedAround(c.f, c.in))
 }

@@ -30,6 +30,9 @@ type lowered struct {
 	asked   map[question]any
 	store   map[string][]operand
 	judged  map[string]*judged
+	starts  [][]*started
+	cloning *cloning
+	removes []remover
 	own     *lowered // of what production code imports besides: the one without it
 }
 
@@ -317,6 +320,20 @@ func (c call) argument(name string, position int) (il.Operand, bool) {
 		}
 	}
 	return il.Operand{}, false
+}
+
+// argument is an argument of a call: its name, "*" or "**" of what is spread.
+type argument struct {
+	name string
+	operand
+}
+
+// arguments are those of a call, behind some operands.
+func (c call) arguments(behind int) (out []argument) {
+	for i, o := range c.in.Args[1+behind:] {
+		out = append(out, argument{c.in.Names[behind+i], operand{f: c.f, o: o, use: c.in}})
+	}
+	return out
 }
 
 // spreads tells a call that hands over arguments that are not written out.

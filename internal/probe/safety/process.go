@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // tri is no, not known or yes, in this order: of several of which one is enough
@@ -19,6 +19,14 @@ const (
 	unsure
 	yes
 )
+
+// boolTri is yes or no.
+func boolTri(b bool) tri {
+	if b {
+		return yes
+	}
+	return no
+}
 
 // opposite turns yes into no and back.
 func (t tri) opposite() tri { return yes - t }
@@ -39,276 +47,174 @@ func (t tri) say(yesText, noText, unsureText string) string {
 	return [...]string{noText, unsureText, yesText}[t]
 }
 
-// process is one call that starts an outside program.
-type process struct {
-	call    *code.Call
-	api     string      // what is called, by its qualified name
-	command code.Node   // the command: a string, a list, or whatever was written
-	shell   tri         // the library hands the command to a shell
-	scripts []code.Node // the commands that reach the shell
-	script  tri         // the program is a shell that is given a script (sh -c); unsure on some platforms only
-	runs    []ran       // what of the command some program runs as text
-}
+// popen is the class of Python that starts a process.
+const popen = "subprocess.Popen"
 
-// ran is what of one of the commands that a process may be some program runs as text.
-type ran struct {
-	reach
-	words []word
-}
-
-// popenInit starts a process for a class derived from Popen.
-const popenInit = "subprocess.Popen.__init__"
-
-// processAPIs are the functions of Python that start a process.
-func processAPIs() []string {
-	return tables.Of(tables.Process).Names(python, "shell", "option", "words", "direct")
-}
-
-// uses tells whether a function is one of Python that starts a process in one
-// of these ways.
-func uses(s code.Symbol, roles ...string) bool { return s.In(tables.Of(tables.Process), roles...) }
-
-// inventory lists every call that starts a process.
-func (v *survey) inventory() []*process {
-	var out []*process
-	for _, c := range v.p.Calls(processAPIs()...) {
-		sym, ok := matching(c, processAPIs())
-		if !ok {
+// beginsPython reads how a call of Python starts a process: by a shell that the library
+// uses, or by a program with its words, which may be a shell.
+func (s *started) beginsPython() {
+	s.commands()
+	uses := boolTri(s.role == "shell")
+	if s.role == "option" {
+		uses, _ = s.sets("shell", 8)
+	}
+	if s.open = uses == unsure; uses == yes {
+		s.shell, s.flag, s.script = true, true, []operand{s.what}
+		return
+	}
+	for _, line := range s.argvs {
+		if !s.onPlatform(line) {
+			s.argv(line)
 			continue
 		}
-		x := &process{call: c, api: sym.Qualified}
-		x.command = command(c, sym)
-		out = append(out, x)
+		there := *s
+		there.argv(line)
+		s.open = s.open || there.shell
 	}
-	for _, c := range v.derived() {
-		x := &process{call: c, api: "subprocess.Popen"}
-		x.command = command(c, code.Symbol{Qualified: x.api})
-		out = append(out, x)
-	}
-	for _, t := range v.p.Through(processAPIs()...) {
-		if t.Inner != nil {
-			v.through[t.Inner.Node] = append(v.through[t.Inner.Node], t)
-		}
-	}
-	for _, x := range out {
-		v.useShell(x)
-		x.script = v.script(x.command)
-		for _, words := range v.commands(x.command) {
-			for _, r := range v.reaches(words) {
-				x.runs = append(x.runs, ran{r, words})
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b *process) int { return compareNodes(a.call.Node, b.call.Node) })
-	return out
 }
 
-// derived lists the constructions of classes that inherit Popen's own way to
-// start a process.
-func (v *survey) derived() []*code.Call {
-	var out []*code.Call
-	for _, m := range v.p.Modules {
-		if !strings.Contains(m.Text(), "Popen") {
-			continue
-		}
-		for _, d := range m.Definitions() {
-			if d.Kind == code.DefClass && v.p.Method(d, "__init__") == nil && v.p.Inherits(d, "subprocess.Popen") {
-				out = append(out, v.p.Callers(d)...)
-			}
-		}
+// commands are the command lines that a process may be.
+func (s *started) commands() {
+	command, words := s.command()
+	s.what, s.argvs = command, [][]operand{words}
+	if words == nil {
+		s.argvs = s.lines(command.f, command.o, command.use)
 	}
-	return out
 }
 
-func compareNodes(a, b code.Node) int {
-	if c := strings.Compare(a.Path(), b.Path()); c != 0 {
-		return c
-	}
-	return a.Start() - b.Start()
-}
-
-// matching is the possible callee that is one of these functions.
-func matching(c *code.Call, globs []string) (code.Symbol, bool) {
-	for _, s := range c.Symbols() {
-		if s.Matches(globs...) {
-			return s, true
-		}
-	}
-	return code.Symbol{}, false
-}
-
-func lastPart(qualified string) string {
-	return qualified[strings.LastIndexByte(qualified, '.')+1:]
-}
-
-// command is the argument that says what to run. Functions that take one
-// argument per word have the call itself.
-func command(c *code.Call, s code.Symbol) code.Node {
-	name := lastPart(s.Qualified)
+// command is the argument that says what to run, or the words of it, where the function takes
+// one argument per word.
+func (s *started) command() (o operand, words []operand) {
+	name, at, keys := last(s.name), 0, []string{"args", "command", "cmd"}
 	switch {
-	case s.Matches("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec", "sh.*", "plumbum.*"):
-		return c.Node
-	case s.Matches(popenInit) && !c.Receiver.Is("call"): // not through super(): the object comes first
-		return c.Arg("args", 1)
-	case strings.HasPrefix(name, "execl"), strings.HasPrefix(name, "spawnl"):
-		return c.Node
+	case named(s.name, "asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec", "sh.*", "plumbum.*"), strings.HasPrefix(name, "execl"), strings.HasPrefix(name, "spawnl"):
+		if named(s.name, "sh.*") && name != "Command" {
+			words = append(words, operand{f: s.f, use: s.in, at: s.in.Span, text: name, known: true})
+		}
+		return operand{f: s.f, use: s.in}, append(words, s.words(s.args, 0)...)
+	case name == "__init__" && !strings.HasPrefix(s.in.Kind, "super("): // the object comes first
+		at = 1
 	case strings.HasPrefix(name, "execv"), strings.HasPrefix(name, "posix_spawn"):
-		return c.Arg("argv", 1)
+		at, keys = 1, []string{"argv"}
 	case strings.HasPrefix(name, "spawnv"):
-		return c.Arg("args", 2)
+		at = 2
 	}
-	for _, key := range []string{"args", "command", "cmd"} {
-		if n := c.Arg(key, 0); n.Valid() {
-			return n
+	for _, key := range keys {
+		if given, ok := s.arg(key, at); ok {
+			return s.given(given), nil
 		}
 	}
-	return code.Node{}
+	if words = s.words(s.args, 0); len(words) > at && s.hides() {
+		return words[at], nil
+	}
+	return operand{f: s.f, use: s.in}, nil
 }
 
-// useShell tells whether the library is told to use a shell, by this call or by
-// the callers of the wrapper that it stands in, and keeps the commands that then
-// reach it.
-func (v *survey) useShell(x *process) {
-	s := code.Symbol{Qualified: x.api}
-	switch {
-	case uses(s, "shell"):
-		x.shell, x.scripts = yes, []code.Node{x.command}
-		return
-	case !uses(s, "option"):
-		return
-	}
-	flag := shellFlag(x.call)
-	if flag.Valid() {
-		x.shell = v.truth(flag)
-	}
-	if x.shell == yes && isParameter(v.function(flag), flag) && len(v.through[x.call.Node]) > 0 {
-		x.shell = unsure // by some callers
-	}
-	if x.shell == yes {
-		x.scripts = []code.Node{x.command}
-		return
-	}
-	if x.shell == no && !x.call.Splat() {
-		return
-	}
-	callers, open := 0, false
-	for _, t := range v.through[x.call.Node] {
-		if v.production(t.Node) != v.production(x.call.Node) {
-			continue
-		}
-		f := shellFlag(t)
-		callers++
+// arg is the argument under a name or at a position, false where it is not given in sight.
+func (s *started) arg(name string, position int) (operand, bool) {
+	at, spread := 0, false
+	for _, a := range s.args {
 		switch {
-		case !f.Valid():
-		case v.truth(f) == yes:
-			x.scripts = append(x.scripts, command(t, s))
-		case v.truth(f) == unsure && len(t.Via) == 1 && !v.handsOn(t):
-			open = true
+		case a.name == "*":
+			spread = true
+		case a.name != "" && a.name == name, a.name == "" && !spread && at == position:
+			return a.operand, true
+		case a.name == "":
+			at++
 		}
+	}
+	return operand{}, false
+}
+
+// hides tells arguments that are not written out.
+func (s *started) hides() bool {
+	return slices.ContainsFunc(s.args, func(a argument) bool { return a.name == "*" || a.name == "**" })
+}
+
+// sets is whether an argument is true, and whether it is given.
+func (s *started) sets(name string, position int) (answer tri, given bool) {
+	w, found, maybe := s.option(s.args, name)
+	if o, ok := s.arg("", position); ok && !found {
+		w, found = s.given(o), true
 	}
 	switch {
-	case len(x.scripts) > 0:
-		x.shell = yes
-	case callers > 0 && !open:
-		x.shell = no
+	case w.known:
+		return boolTri(w.text != ""), true
+	case found:
+		w = s.by.given(w)
+		return s.truth(w.f, w.o, w.use), true
+	case maybe:
+		return unsure, false
 	}
+	return no, false
 }
 
-// handsOn tells a call in a function that itself has known callers: they
-// decide.
-func (v *survey) handsOn(t *code.Call) bool {
-	return len(v.runs(v.function(t.Node))) > 0
-}
-
-// variants are the calls that decide how a process runs: where a wrapper hands
-// on what it gets, the calls of the wrapper.
-func (v *survey) variants(x *process) []*code.Call {
-	var out []*code.Call
-	for _, t := range v.through[x.call.Node] {
-		if x.call.Splat() && len(t.Via) == 1 && v.production(t.Node) == v.production(x.call.Node) {
-			out = append(out, t)
+// fed is what a process is given to read.
+func (s *started) fed() (out []operand) {
+	if w, found, _ := s.option(s.args, "input"); found {
+		out = append(out, w)
+	}
+	for _, m := range s.object.calls("communicate", "write", "writelines") {
+		if o, ok := (call{f: s.f, in: m}).argument("input", 0); ok {
+			out = append(out, s.word(s.f, o, m))
 		}
-	}
-	if len(out) == 0 {
-		out = append(out, x.call)
 	}
 	return out
 }
 
-// shellFlag is the shell argument of subprocess's functions: the ninth.
-func shellFlag(c *code.Call) code.Node { return c.Arg("shell", 8) }
-
-// truth is whether an expression is true, as far as known. A value that may be
-// true by one way of the code counts as true.
-func (v *survey) truth(n code.Node) tri {
-	answer := no
-	for _, choice := range v.p.Eval(n).Choices() {
-		switch choice.Kind {
-		case code.ValueBool, code.ValueInt:
-			if choice.Int != 0 {
-				return yes
-			}
-		case code.ValueNone:
-		case code.ValueString, code.ValueBytes:
-			if choice.Text != "" {
-				return yes
-			}
-		default:
-			answer = unsure
+// onPlatform tells a command that is written under a condition which asks for the
+// platform: it may never be run.
+func (s *started) onPlatform(line []operand) bool {
+	if len(line) == 0 || line[0].f == nil {
+		return false
+	}
+	f, home := line[0].f, (*il.Block)(nil)
+	for b, in := range f.Instructions() {
+		if in.Span == line[0].at && in.Op == il.Make {
+			home = b
 		}
+	}
+	for ; home != nil; home = home.Dominator() {
+		if len(home.Preds) != 1 || home.Preds[0].End().Op != il.Branch {
+			continue
+		}
+		test := home.Preds[0].End()
+		for _, o := range test.Args {
+			if slices.ContainsFunc(s.origins.Of(f, o, test), func(from analyse.Origin) bool {
+				return named(from.Symbol.Outside, "sys.platform*", "os.name*", "platform.*")
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// truth is whether a value counts as true, as far as known. One that does by one way of
+// the code counts so.
+func (x *lowered) truth(f *il.Function, o il.Operand, use *il.Instr) tri {
+	answer := no
+	for _, from := range x.origins.Of(f, o, use) {
+		answer = max(answer, counts(from))
 	}
 	return answer
 }
 
-// script tells whether a command is a shell with a script to run. One that is
-// only taken where the platform is asked for may never be.
-func (v *survey) script(command code.Node) tri {
-	if !v.runsScript(command) {
-		return no
+// counts is whether an origin counts as true.
+func counts(from analyse.Origin) tri {
+	k, ok := constantOf(from)
+	if !ok || from.Part {
+		return unsure
 	}
-	for _, o := range v.origins.Of(command) {
-		for _, n := range o.Path {
-			if n.Is("list", "tuple", "string") && v.runsScript(n) && !v.onPlatform(n) {
-				return yes
-			}
-		}
-	}
-	return unsure
+	return boolTri(k.Text != "" && k.Type == il.StrConst || k.Num != 0)
 }
 
-// onPlatform tells code under a condition that asks for the platform.
-func (v *survey) onPlatform(n code.Node) bool {
-	return slices.ContainsFunc(v.p.Guards(n), func(g code.Guard) bool {
-		for x := range g.Condition.Walk() {
-			if s := v.p.Resolve(x); s.Matches("sys.platform*", "os.name*", "platform.*") {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// runsScript tells whether a command may be a shell with a script to run.
-func (v *survey) runsScript(command code.Node) bool {
-	return slices.ContainsFunc(v.commands(command), func(words []word) bool {
-		return slices.ContainsFunc(v.reaches(words), func(r reach) bool { return r.here && r.word >= 0 })
-	})
-}
-
-// reaches are the parts of a command line that some program runs as text.
-func (v *survey) reaches(words []word) []reach {
-	texts, known := make([]string, len(words)), make([]bool, len(words))
-	for i, w := range words {
-		texts[i], known[i] = w.text, w.known
-		if !w.known && w.node.Valid() && v.p.Resolve(w.node).Matches("sys.executable") {
-			texts[i] = python
-		}
+// constantOf is the constant that an origin is.
+func constantOf(from analyse.Origin) (il.Const, bool) {
+	if from.Symbol.Const != nil {
+		return *from.Symbol.Const, true
 	}
-	found := reaches(texts, known, v.file)
-	for i, r := range found {
-		found[i].rest = r.rest || r.word >= 0 && words[r.word].cut
-	}
-	return found
+	return from.Function.Const(from.Operand)
 }
 
 // scriptAt is where the words of a command that is a shell have its script, 0

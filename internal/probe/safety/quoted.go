@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -73,17 +74,19 @@ func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *q
 		q.wild = true
 		return nil
 	}
-	m := &survey{p: p, file: v.file, through: map[code.Node][]*code.Call{}}
-	for _, x := range m.inventory() {
-		if max(x.shell, x.script) == no {
-			q.wild = q.wild || max(x.shell, x.script) == unsure
-			continue
+	all, err := s.LowerOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, ways := range newLowered(all, &survey{p: p, file: v.file, trees: &syntax.Program{}}).processes() {
+		x := ways[0]
+		if q.wild = q.wild || x.open; x.shell {
+			start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}
+			if !slices.ContainsFunc(x.argvs, func(line []operand) bool { return slices.ContainsFunc(line, func(w operand) bool { return !w.known }) }) && len(x.argvs) > 0 {
+				start.Command = facts.Command{Constant: true}
+			}
+			q.starts = append(q.starts, start)
 		}
-		start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}
-		if _, ok := p.Eval(x.command).Str(); ok {
-			start.Command = facts.Command{Constant: true}
-		}
-		q.starts = append(q.starts, start)
 	}
 	calls, inner := texts(p)
 	for _, t := range inner {

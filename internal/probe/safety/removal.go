@@ -58,18 +58,25 @@ func (x *lowered) givesFolder(d *code.Definition, made folder) bool {
 // remover is one call that removes a folder, or promises to.
 type remover struct {
 	call   code.Node
-	arg    code.Node
+	arg    operand
 	always bool // at exit, or by a finaliser
 }
 
-// folderRemovers lists the calls of production code that remove folders.
-func (v *survey) folderRemovers() []remover {
-	var out []remover
+// removers lists the calls of production code that remove folders, once.
+func (x *lowered) removers() []remover {
+	if x.removes != nil {
+		return x.removes
+	}
+	v, out := x.survey, []remover{}
+	add := func(call, arg code.Node, always bool) {
+		w, _ := x.valueAt(arg)
+		out = append(out, remover{call: call, arg: w, always: always})
+	}
 	rmtree := []string{"shutil.rmtree", "git.util.rmtree", "git.rmtree", "distutils.dir_util.remove_tree", "os.removedirs", "*.rmtree",
 		"send2trash.send2trash", "aioshutil.rmtree"}
 	for _, c := range v.p.Calls(rmtree...) {
 		if arg := c.Arg("path", 0); arg.Valid() && v.production(c.Node) && c.Callee.Def == nil {
-			out = append(out, remover{call: c.Node, arg: arg})
+			add(c.Node, arg, false)
 		}
 	}
 	for _, c := range v.p.Calls("atexit.register", "weakref.finalize", "*.callback", "*.push_async_callback", "*.addCleanup", "*.add_task") {
@@ -79,19 +86,20 @@ func (v *survey) folderRemovers() []remover {
 		}
 		fn, arg := c.Arg("", at), c.Arg("", at+1)
 		if v.production(c.Node) && fn.Valid() && v.p.Resolve(fn).Matches(rmtree[:5]...) && arg.Valid() {
-			out = append(out, remover{call: c.Node, arg: arg, always: true})
+			add(c.Node, arg, true)
 		}
 	}
-	for _, x := range v.processes {
-		if !v.production(x.call.Node) {
-			continue
-		}
-		for _, words := range v.commands(x.command) {
-			if len(words) > 2 && words[0].text == "rm" && strings.HasPrefix(words[1].text, "-") && strings.Contains(words[1].text, "r") {
-				out = append(out, remover{call: x.call.Node, arg: words[len(words)-1].node})
+	for _, ways := range x.processes() {
+		for _, s := range ways {
+			at := x.nodeAt(s.f, s.in.Span)
+			for _, words := range s.argvs {
+				if v.production(at) && len(words) > 2 && words[0].text == "rm" && strings.HasPrefix(words[1].text, "-") && strings.Contains(words[1].text, "r") {
+					out = append(out, remover{call: at, arg: words[len(words)-1]})
+				}
 			}
 		}
 	}
+	x.removes = out
 	return out
 }
 
@@ -110,7 +118,7 @@ func (x *lowered) removal(s *site) removal {
 	if len(made) == 0 {
 		return removal{why: "the clone goes into a folder that the code does not make"}
 	}
-	l := x.survey.leads(s)
+	l := x.leads(s)
 	var all removal
 	for i, f := range made {
 		r := x.removed(s, f, l)
@@ -130,7 +138,7 @@ func (x *lowered) removal(s *site) removal {
 func (x *lowered) removed(s *site, made folder, l lead) removal {
 	v := x.survey
 	c := v.p.Call(made.node)
-	if c != nil && c.Matches("*.TemporaryDirectory") && !v.keepsFolder(c) {
+	if c != nil && c.Matches("*.TemporaryDirectory") && !x.keepsFolder(c) {
 		return x.object(c, made)
 	}
 	if c != nil {
@@ -142,9 +150,9 @@ func (x *lowered) removed(s *site, made folder, l lead) removal {
 }
 
 // keepsFolder tells TemporaryDirectory(delete=False).
-func (v *survey) keepsFolder(c *code.Call) bool {
-	d := c.Arg("delete", -1)
-	return d.Valid() && v.truth(d) != yes
+func (x *lowered) keepsFolder(c *code.Call) bool {
+	d, ok := x.valueAt(c.Arg("delete", -1))
+	return ok && x.truth(d.f, d.o, d.use) != yes
 }
 
 // managed is the with item or exit stack that an expression is handed to.
@@ -238,8 +246,8 @@ type event struct {
 func (x *lowered) events(s *site, made folder, l lead) []event {
 	var out []event
 	v := x.survey
-	for _, r := range v.removers() {
-		if arg, ok := x.valueAt(r.arg); !ok || !x.isMade(arg, made) {
+	for _, r := range x.removers() {
+		if !r.arg.valid() || !x.isMade(r.arg, made) {
 			continue
 		}
 		seen := map[code.Node]bool{}
@@ -266,8 +274,3 @@ func (x *lowered) events(s *site, made folder, l lead) []event {
 
 // decided tells that callers of the function add nothing.
 func (e event) decided() bool { return e.always || e.final && e.failed }
-
-// isParameter tells a name that is a parameter of a function.
-func isParameter(fn *code.Definition, n code.Node) bool {
-	return fn != nil && n.Is("identifier") && slices.ContainsFunc(fn.Params(), func(p code.Param) bool { return p.Name == n.Text() })
-}

@@ -8,7 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -25,29 +26,43 @@ const (
 // site is one place that fetches a repository.
 type site struct {
 	how    string
-	call   *code.Call       // the library's call; of a subprocess the first step's
+	call   *code.Call       // the library's call; of a subprocess the one that starts it
 	at     code.Node        // what receives the command, or the list that holds it
 	home   *code.Definition // the function in which the clone is written
 	cmd    cloneCommand     // subprocess only
-	steps  []step           // subprocess only: the calls that run it
-	url    code.Node        // zero when it could not be told
-	target code.Node        // zero when none is given
+	others []cloneCommand   // that may be in its place
+	steps  []*started       // subprocess only: the calls that run it
+	url    operand          // of nothing when it could not be told
+	target operand          // of nothing when none is given
 }
 
-// step is one call that runs a site's command.
-type step struct {
-	process *process
-	outer   *code.Call // the call in the site's function, with the arguments that reach the process
+// valid tells a value that can be followed.
+func (w operand) valid() bool { return w.f != nil && w.o.Kind != il.Opaque }
+
+// cloning is the sites in production code, the one that counts first, and traces of a clone
+// that could not be followed, when there are no sites.
+type cloning struct {
+	sites  []*site
+	hidden []court.Place
 }
 
-// clones lists the sites in production code, the one that counts first: wired,
-// then reachable, then by place; a download only when nothing is cloned there.
-func (v *survey) clones() []*site {
-	out := slices.Concat(v.commandSites(), v.librarySites(), v.downloadSites())
-	slices.SortStableFunc(out, func(a, b *site) int {
-		return cmp.Or(cmp.Compare(v.siteRank(a), v.siteRank(b)), cmp.Compare(b2i(a.how == byAPI), b2i(b.how == byAPI)), compareNodes(a.at, b.at))
-	})
-	return out
+// clones finds the sites, once: wired, then reachable, then by place; a download only when
+// nothing is cloned there.
+func (x *lowered) clones() *cloning {
+	if x.cloning == nil {
+		x.cloning = &cloning{sites: slices.Concat(x.commandSites(), x.librarySites(), x.downloadSites())}
+		slices.SortStableFunc(x.cloning.sites, func(a, b *site) int {
+			return cmp.Or(cmp.Compare(x.siteRank(a), x.siteRank(b)), cmp.Compare(b2i(a.how == byAPI), b2i(b.how == byAPI)), compareNodes(a.at, b.at))
+		})
+		if len(x.cloning.sites) == 0 {
+			x.cloning.hidden = x.traces()
+		}
+	}
+	return x.cloning
+}
+
+func compareNodes(a, b code.Node) int {
+	return cmp.Or(strings.Compare(a.Path(), b.Path()), a.Start()-b.Start())
 }
 
 func b2i(b bool) int {
@@ -59,14 +74,13 @@ func b2i(b bool) int {
 
 // siteRank is the rank of its function; a variant that the callers' constants
 // switch off comes after all others of its rank.
-func (v *survey) siteRank(s *site) int {
-	r := v.rank(s.home) * 2
-	for _, g := range v.p.Guards(s.at) {
+func (x *lowered) siteRank(s *site) int {
+	r := x.survey.rank(s.home) * 2
+	for _, g := range x.survey.p.Guards(s.at) {
 		if g.Kind != "if" {
 			continue
 		}
-		truth := v.passed(g.Condition, s.home)
-		if truth == no && !g.Negated || truth == yes && g.Negated {
+		if truth := x.passed(g.Condition); truth == no && !g.Negated || truth == yes && g.Negated {
 			return r + 1
 		}
 	}
@@ -75,24 +89,14 @@ func (v *survey) siteRank(s *site) int {
 
 // passed is whether a condition holds, as far as known, by what production code
 // passes for a parameter: tests may pass anything.
-func (v *survey) passed(condition code.Node, fn *code.Definition) tri {
-	i := slices.IndexFunc(fn.Params(), func(p code.Param) bool { return p.Name == condition.Text() })
-	if !condition.Is("identifier") || i < 0 || v.p.PassedOn(fn) {
-		return v.truth(condition)
+func (x *lowered) passed(condition code.Node) tri {
+	v, ok := x.valueAt(condition)
+	if !ok {
+		return unsure
 	}
 	var seen []tri
-	for _, c := range v.p.Callers(fn) {
-		if !v.production(c.Node) {
-			continue
-		}
-		n := v.p.Parameters(c)[condition.Text()]
-		if !n.Valid() && !c.Splat() {
-			n = fn.Params()[i].Default
-		}
-		if !n.Valid() {
-			return unsure
-		}
-		seen = append(seen, v.truth(n))
+	for _, from := range x.origins.Of(v.f, v.o, v.use) {
+		seen = append(seen, counts(from))
 	}
 	if len(seen) == 0 || slices.ContainsFunc(seen, func(t tri) bool { return t != seen[0] }) {
 		return unsure
@@ -101,10 +105,10 @@ func (v *survey) passed(condition code.Node, fn *code.Definition) tri {
 }
 
 // counted are the sites that run as surely as the one that counts.
-func (v *survey) counted() []*site {
-	var out []*site
-	for _, s := range v.sites {
-		if v.siteRank(s) == v.siteRank(v.sites[0]) && (s.how == byAPI) == (v.sites[0].how == byAPI) {
+func (x *lowered) counted() (out []*site) {
+	all := x.clones().sites
+	for _, s := range all {
+		if x.siteRank(s) == x.siteRank(all[0]) && (s.how == byAPI) == (all[0].how == byAPI) {
 			out = append(out, s)
 		}
 	}
@@ -112,157 +116,79 @@ func (v *survey) counted() []*site {
 }
 
 // commandSites finds git's clone command in what processes are given.
-func (v *survey) commandSites() []*site {
-	var out []*site
+func (x *lowered) commandSites() (out []*site) {
 	known := map[code.Node]*site{}
-	add := func(list code.Node, cmd cloneCommand, x *process, outer *code.Call) {
-		s := known[list]
-		if s == nil {
-			s = &site{how: bySubprocess, call: x.call, at: v.receiver(list), home: v.function(list), cmd: cmd}
-			ops := operands(cmd.args)
-			if len(ops) > 0 {
-				s.url = ops[0].node
+	for _, ways := range x.processes() {
+		for _, st := range ways {
+			if st.f.Module.Language != python || !x.production(st.f) {
+				continue
 			}
-			if len(ops) > 1 {
-				s.target = ops[1].node
+			for _, line := range st.argvs {
+				cmd, ok := cloneWords(line, false)
+				if !ok {
+					continue
+				}
+				st, cmds := st.at(cmd)
+				cmd = cmds[0]
+				list := x.written(st, cmd.clone)
+				if !x.survey.production(list) {
+					continue
+				}
+				s := known[list]
+				if s == nil {
+					s = &site{how: bySubprocess, call: x.survey.p.Call(x.nodeAt(st.f, st.in.Span)), at: x.survey.receiver(list), home: x.survey.function(list), cmd: cmd}
+					ops := append(operands(cmd.args), operand{}, operand{})
+					s.url, s.target = ops[0], ops[1]
+					known[list] = s
+					out = append(out, s)
+				}
+				if !slices.ContainsFunc(s.steps, func(o *started) bool { return o.in == st.in }) {
+					s.steps, s.others = append(s.steps, st), append(s.others, cmds...)
+				}
 			}
-			known[list] = s
-			out = append(out, s)
-		}
-		if !slices.ContainsFunc(s.steps, func(o step) bool { return o.process == x }) {
-			s.steps = append(s.steps, step{x, outer})
-		}
-	}
-	for _, x := range v.processes {
-		if !x.command.Valid() || !v.production(x.call.Node) {
-			continue
-		}
-		git := slices.ContainsFunc(v.commands(x.command), func(w []word) bool { return len(w) > 0 && isGit(w[0]) })
-		origins := v.origins.Of(x.command)
-		written := slices.ContainsFunc(origins, func(o intree.Origin) bool {
-			return slices.ContainsFunc(o.Path, func(n code.Node) bool { return writesCommand(v, n) && saysClone(n) })
-		})
-		for _, o := range origins {
-			if list, cmd, ok := v.cloneIn(o.Path, git, written); ok {
-				add(list, cmd, x, v.outer(x, list, o.Path))
-			}
-		}
-		if git {
-			v.spread(x, add)
 		}
 	}
 	return out
 }
 
-// cloneIn looks for a clone command on the way from a process to where its
-// command is written: the list or string, and its words. Where the word itself
-// is written somewhere, what only puts git in front of it is not the place.
-func (v *survey) cloneIn(way []code.Node, bare, written bool) (list code.Node, cmd cloneCommand, ok bool) {
-	for i, n := range way {
-		if !writesCommand(v, n) || !v.production(n) || written && !saysClone(n) {
-			continue
+// at is a process as the function has it in which the word clone of its command is written,
+// and what the command may be there: with the calls between the two, and none above.
+func (s *started) at(cmd cloneCommand) (*started, []cloneCommand) {
+	t, f := *s, s.f
+	for i, up := range s.way {
+		if f == cmd.clone.f {
+			t.way = s.way[:i]
+			t.commands()
+			break
 		}
-		cmd, found := v.cloneOf(n, bare && i > 0)
-		if !found {
-			continue
-		}
-		for _, use := range way[:i] { // a variable knows what was appended
-			if !use.Is("identifier") || v.function(use) != v.function(n) {
-				continue
-			}
-			if more, ok := v.cloneOf(use, bare); ok {
-				return n, more, true
-			}
-		}
-		return n, cmd, true
+		f = up.Function
 	}
-	return code.Node{}, cloneCommand{}, false
+	var out []cloneCommand
+	for _, line := range t.argvs {
+		if c, ok := cloneWords(line, false); ok && c.clone.at == cmd.clone.at {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return s, []cloneCommand{cmd}
+	}
+	return &t, out
 }
 
-// saysClone tells an expression that has the word itself.
-func saysClone(n code.Node) bool {
-	for x := range n.Walk() {
-		if x.Is("string_content") && slices.Contains(strings.Fields(x.Text()), "clone") {
-			return true
-		}
+// nodeAt is what Python's tree has at a stretch of text.
+func (x *lowered) nodeAt(f *il.Function, at il.Span) code.Node {
+	if m := x.survey.p.Module(f.Module.Path); m != nil {
+		return m.At(int(at.From), int(at.To))
 	}
-	return false
+	return code.Node{}
 }
 
-func (v *survey) cloneOf(n code.Node, bare bool) (cloneCommand, bool) {
-	for _, words := range v.commands(n) {
-		if cmd, ok := cloneWords(words, bare); ok {
-			return cmd, true
-		}
+// written is where a word of a command is: the list or text, else the call that is given it.
+func (x *lowered) written(st *started, w operand) code.Node {
+	if w.f != nil && w.at.To > 0 {
+		return x.nodeAt(w.f, w.at)
 	}
-	return cloneCommand{}, false
-}
-
-// writesCommand tells an expression in which a command is written out.
-func writesCommand(v *survey, n code.Node) bool {
-	switch n.Kind() {
-	case "list", "tuple", "string", "concatenated_string", "binary_operator":
-		return true
-	case "call":
-		c := v.p.Call(n)
-		return c != nil && (matchesWords(c) || c.Name == "format")
-	}
-	return false
-}
-
-// outer is the call in the function of the list that leads to the process.
-func (v *survey) outer(x *process, list code.Node, way []code.Node) *code.Call {
-	home := v.function(list)
-	if v.function(x.call.Node) == home {
-		return x.call
-	}
-	for _, t := range v.through[x.call.Node] {
-		if v.function(t.Node) == home && slices.ContainsFunc(way, t.Node.Contains) {
-			return t
-		}
-	}
-	return x.call
-}
-
-// spread finds wrappers that are called with one argument per word:
-// run("clone", url, target).
-func (v *survey) spread(x *process, add func(code.Node, cloneCommand, *process, *code.Call)) {
-	fn := v.function(x.call.Node)
-	if fn == nil || !fn.IsFunction() {
-		return
-	}
-	first := -1
-	for i, p := range fn.Params() {
-		if p.Star == 1 {
-			first = i
-		}
-	}
-	if first < 0 {
-		return
-	}
-	if fn.Kind == code.DefMethod && len(fn.Params()) > 0 && (fn.Params()[0].Name == "self" || fn.Params()[0].Name == "cls") {
-		first--
-	}
-	for _, site := range v.p.Callers(fn) {
-		if !v.production(site.Node) {
-			continue
-		}
-		words := []word{{text: "git", known: true}}
-		for i, a := range site.Args {
-			if a.Name == "" && i >= first {
-				words = append(words, v.word(v.p.Eval(a.Value), a.Value, a.Star > 0))
-			}
-		}
-		if cmd, ok := cloneWords(words, false); ok {
-			outer := site
-			for _, t := range v.through[x.call.Node] {
-				if t.Node == site.Node {
-					outer = t
-				}
-			}
-			add(site.Node, cmd, x, outer)
-		}
-	}
+	return x.nodeAt(st.what.f, st.what.use.Span)
 }
 
 // receiver is the call that an expression is handed to, past conversions; the
@@ -293,7 +219,7 @@ func (v *survey) formats(n code.Node) bool {
 }
 
 // librarySites finds clones by libraries.
-func (v *survey) librarySites() []*site {
+func (x *lowered) librarySites() []*site {
 	var out []*site
 	for _, l := range []struct {
 		how    string
@@ -304,22 +230,25 @@ func (v *survey) librarySites() []*site {
 		{byPygit2, "url", []string{"path"}},
 		{byDulwich, "source", []string{"target"}},
 	} {
-		for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, l.how)...) {
-			if !v.production(c.Node) || c.Callee.Def != nil {
+		for _, c := range x.survey.p.Calls(tables.Of(tables.Fetch).Names(python, l.how)...) {
+			if !x.survey.production(c.Node) || c.Callee.Def != nil {
 				continue
 			}
-			s := &site{how: l.how, call: c, at: c.Node, home: v.function(c.Node), url: c.Arg(l.url, 0)}
+			url, target := c.Arg(l.url, 0), code.Node{}
 			if strings.HasSuffix(c.Callee.Qualified, "GitLoader") {
-				if s.url = c.Arg("clone_url", 1); !s.url.Valid() {
+				if url = c.Arg("clone_url", 1); !url.Valid() {
 					continue // it only reads what is there
 				}
-				s.target = c.Arg("repo_path", 0)
+				target = c.Arg("repo_path", 0)
 			}
 			for _, name := range l.target {
-				if !s.target.Valid() {
-					s.target = c.Arg(name, 1)
+				if !target.Valid() {
+					target = c.Arg(name, 1)
 				}
 			}
+			s := &site{how: l.how, call: c, at: c.Node, home: x.survey.function(c.Node)}
+			s.url, _ = x.valueAt(url)
+			s.target, _ = x.valueAt(target)
 			out = append(out, s)
 		}
 	}
@@ -329,52 +258,48 @@ func (v *survey) librarySites() []*site {
 var archiveURL = regexp.MustCompile(`(?i)(api\.github\.com|codeload\.github\.com|raw\.githubusercontent|github\.com|gitlab\.|bitbucket\.).*(tarball|zipball|/archive|/contents|/git/trees|codeload|githubusercontent)|codeload\.github\.com|raw\.githubusercontent`)
 
 // downloadSites finds archives and contents that are fetched over HTTP.
-func (v *survey) downloadSites() []*site {
-	var out []*site
-	for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, "download")...) {
-		url := c.Arg("url", 0)
-		if strings.HasSuffix(c.Callee.Qualified, ".request") || strings.HasSuffix(c.Callee.Qualified, ".stream") {
-			url = c.Arg("url", 1)
+func (x *lowered) downloadSites() (out []*site) {
+	fetch := tables.Of(tables.Fetch)
+	for _, c := range x.survey.p.Calls(fetch.Names(python, "download", "contents")...) {
+		s := &site{how: byAPI, call: c, at: c.Node, home: x.survey.function(c.Node)}
+		at := 0
+		if name := c.Callee.Qualified; strings.HasSuffix(name, ".request") || strings.HasSuffix(name, ".stream") {
+			at = 1
 		}
-		if !url.Valid() || !v.production(c.Node) {
-			continue
-		}
-		for _, o := range v.origins.Of(url) {
-			if slices.ContainsFunc(o.Path, func(n code.Node) bool {
-				return n.Is("string", "concatenated_string", "binary_operator") && archiveURL.MatchString(v.p.Eval(n).Pattern())
-			}) {
-				out = append(out, &site{how: byAPI, call: c, at: c.Node, home: v.function(c.Node), url: url})
-				break
-			}
-		}
-	}
-	for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, "contents")...) {
-		if v.production(c.Node) {
-			out = append(out, &site{how: byAPI, call: c, at: c.Node, home: v.function(c.Node)})
+		if s.url, _ = x.valueAt(c.Arg("url", at)); x.survey.production(c.Node) && (c.Matches(fetch.Names(python, "contents")...) || s.url.valid() && x.ofArchive(s.url)) {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
+// ofArchive tells an address of an archive, or of contents.
+func (x *lowered) ofArchive(url operand) bool {
+	return slices.ContainsFunc(x.origins.Of(url.f, url.o, url.use), func(from analyse.Origin) bool {
+		return slices.ContainsFunc(from.Way, func(s analyse.Step) bool {
+			return slices.ContainsFunc(x.values.Shapes(s.Function, s.Operand, s.Use), func(w analyse.Shape) bool {
+				return w.Kind == analyse.Text && archiveURL.MatchString(pattern(w))
+			})
+		})
+	})
+}
+
 // traces are code words and commands that may be a clone which was not
 // understood.
-func (v *survey) traces() []court.Place {
+func (x *lowered) traces() []court.Place {
 	var out []court.Place
 	for _, w := range []string{"clone", "clone_from", "clone_repository"} {
-		for _, m := range v.p.Mentions(w, code.ScopeProduction) {
+		for _, m := range x.survey.p.Mentions(w, code.ScopeProduction) {
 			for _, t := range m.Words(w) {
 				out = append(out, court.Place{Path: m.Path, Line: t.Line})
 			}
 		}
 	}
-	open := map[string]bool{} // files with processes whose command is not known
-	for _, x := range v.processes {
-		if v.production(x.call.Node) && len(v.commands(x.command)) == 0 {
-			open[""] = true
-		}
-	}
-	for _, m := range v.p.Modules {
-		if m.Scope != code.ScopeProduction || !open[""] {
+	open := slices.ContainsFunc(x.processes(), func(ways []*started) bool { // whose command is not known
+		return ways[0].f.Module.Language == python && x.production(ways[0].f) && slices.ContainsFunc(ways, func(s *started) bool { return len(s.argvs) == 0 })
+	})
+	for _, m := range x.survey.p.Modules {
+		if m.Scope != code.ScopeProduction || !open {
 			continue
 		}
 		for _, t := range m.Strings() {

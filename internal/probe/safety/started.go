@@ -9,16 +9,22 @@ import (
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// started is a call that starts a process in a language beside Python.
+// started is a call that starts a process, as runs have it that come by a way.
 type started struct {
+	by
 	call
-	api    string    // as a finding names it
-	shell  bool      // a shell is handed the script
-	cut    bool      // a text is cut into words by the library: no shell, but what is in it may add arguments
-	open   bool      // whether there is a shell is not known
-	script []operand // what the shell, or the library, is handed
-	by     string    // another program that runs it as text
-	object handled   // the process, or what starts it
+	role   string // of what is called, in the table
+	api    string // as a finding names it
+	args   []argument
+	what   operand     // of Python: the command, where it is one value
+	argvs  [][]operand // the command lines that are known
+	shell  bool        // a shell is handed the script
+	flag   bool        // the library is told to use it, or does so by itself
+	cut    bool        // a text is cut into words by the library: no shell, but what is in it may add arguments
+	open   bool        // whether there is a shell is not known
+	script []operand   // what the shell, or the library, is handed
+	runs   string      // another program that runs it as text
+	object handled     // the process, or what starts it
 }
 
 // operand is a value of a command line, where it is written.
@@ -26,28 +32,108 @@ type operand struct {
 	f     *il.Function
 	o     il.Operand
 	use   *il.Instr
-	text  string // where it is constant
-	known bool
+	at    il.Span // of f, where it was put in
+	text  string  // with "*" for what is not known
+	known bool    // all of the text is
+	rest  bool    // it stands for any number of words
+	cut   bool    // of a text that is cut into words: where it ends is not sure
 }
 
-// starts lists the calls that start a process, by place.
-func (x *lowered) starts() (out []*started) {
-	for c := range x.calls() {
-		if lang := c.f.Module.Language; lang != python {
-			if row, ok := tables.Of(tables.Process).Find(lang, c.name); ok {
-				s := &started{call: c, api: apiOf(c), object: x.handled(c.f, c.in)}
-				if x.begins(s, row.Role) {
-					out = append(out, s)
+// processes are the calls that start a process, each as the ways to it have it.
+func (x *lowered) processes() [][]*started {
+	if x.starts == nil {
+		x.starts = [][]*started{}
+		for f := range x.functions() {
+			for _, in := range f.Instructions() {
+				if in.Op == il.Call && in.Mode != il.Decorate {
+					if ways := x.startsAt(f, in); len(ways) > 0 {
+						x.starts = append(x.starts, ways)
+					}
 				}
 			}
+		}
+	}
+	return x.starts
+}
+
+// startsAt is a call as the ways to it have it; none where it starts no process.
+func (x *lowered) startsAt(f *il.Function, in *il.Instr) (out []*started) {
+	c := call{f: f, in: in}
+	role, args := x.starter(&c)
+	if role == "" {
+		return nil
+	}
+	own, object := x.production(f), x.handled(f, in)
+	for _, way := range x.Names.Ways(f, in, func(s analyse.Site) bool { return x.production(s.Function) == own }) {
+		s := &started{by: by{x, way}, call: c, args: args, role: role, api: apiOf(c), object: object}
+		if s.begins() {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
+// starter is how a call starts a process by the table, and what that is given; "" for other
+// calls. Classes that come from Popen start one as that does.
+func (x *lowered) starter(c *call) (role string, args []argument) {
+	outside := false
+	if c.name, outside = x.callee(c.f, c.in); c.f.Module.Language != python {
+		row, _ := tables.Of(tables.Process).Find(c.f.Module.Language, c.name)
+		if !outside {
+			return "", nil
+		}
+		return row.Role, c.arguments(0)
+	}
+	args = c.arguments(0)
+	callee := x.Names.Operand(c.f, c.in.Args[0])
+	if i := x.Names.Runs(c.f, c.in); i > 0 {
+		if callee = x.Names.Operand(c.f, c.in.Args[i]); callee != nil && callee.Outside != "" {
+			c.name, args = callee.Outside, c.arguments(i)
+		}
+	} else if target, ok := c.argument("target", 1); ok && named(c.name, "threading.Thread", "multiprocessing.Process", "multiprocessing.context.Process") {
+		if callee = x.Names.Operand(c.f, target); callee != nil && callee.Outside != "" {
+			c.name, args = callee.Outside, nil
+			if list, ok := c.argument("args", 3); ok {
+				args = []argument{{"*", operand{f: c.f, o: list, use: c.in}}}
+			}
+		}
+	} else if made, ok := x.partly(*c); ok {
+		if of := x.Names.Operand(made.f, made.in.Args[1]); of != nil && of.Outside != "" {
+			c.name, args = of.Outside, append(made.arguments(1), args...)
+		}
+	}
+	class := c.f.Outer
+	if !outside && callee != nil && callee.Function != nil {
+		class = callee.Function
+	}
+	if !outside || c.name == "builtins.super().__init__" {
+		if class == nil || !slices.Contains(x.Names.Above(class), popen) || !outside && x.Names.Method(class, "__init__") != nil {
+			return "", nil
+		}
+		c.name = popen + map[bool]string{true: ".__init__"}[outside]
+	}
+	row, _ := tables.Of(tables.Process).Find(python, c.name, "shell", "option", "words", "direct")
+	return row.Role, args
+}
+
+// partly is the call of partial that gives what a call calls.
+func (x *lowered) partly(c call) (call, bool) {
+	if m := x.survey.p.Module(c.f.Module.Path); m == nil || len(m.Words("partial")) == 0 || x.Names.Operand(c.f, c.in.Args[0]) != nil {
+		return c, false
+	}
+	for _, from := range x.origins.Of(c.f, c.in.Args[0], c.in) {
+		if from.Kind == analyse.FromCall && from.Symbol.Outside == "functools.partial" && len(from.At.Args) > 1 {
+			return call{f: from.Function, in: from.At}, true
+		}
+	}
+	return c, false
+}
+
 // apiOf is how a finding names what starts a process.
 func apiOf(c call) string {
 	switch c.f.Module.Language {
+	case python:
+		return c.name
 	case "go":
 		return strings.TrimPrefix(c.name, "os/")
 	case "java":
@@ -62,68 +148,72 @@ func apiOf(c call) string {
 }
 
 // begins reads how a call starts a process; false where it does not.
-func (x *lowered) begins(s *started, role string) bool {
+func (s *started) begins() bool {
 	args := s.in.Args[1:]
+	if s.f.Module.Language == python {
+		s.beginsPython()
+		return true
+	}
 	if len(args) == 0 {
 		return false
 	}
-	switch role {
+	switch s.role {
 	case "shell":
-		s.shell, s.script = true, []operand{x.word(s.f, args[0], s.in)}
+		s.shell, s.script = true, []operand{s.word(s.f, args[0], s.in)}
 	case "option":
-		return x.beginsByOption(s)
+		return s.beginsByOption()
 	case "text":
-		x.beginsText(s)
+		s.beginsText()
 	case "list":
 		s.api = last(s.name)
 		if len(args) > 1 {
-			x.argv(s, x.elements(s.f, args[1], s.in))
+			s.argv(s.elements(s.f, args[1], s.in))
 		}
 	case "file and text":
-		x.beginsFile(s)
+		s.beginsFile()
 	case "words after a context":
-		x.argv(s, x.words(s.call, 1))
+		s.argv(s.words(s.args, 1))
 	default:
 		lang := s.f.Module.Language
 		if lang == "java" && last(s.name) == "ProcessBuilder" && s.in.Mode != il.New {
 			return false
 		}
-		words := x.words(s.call, 0)
+		words := s.words(s.args, 0)
 		if lang == "java" && len(args) == 1 {
-			words = x.elements(s.f, args[0], s.in)
+			words = s.elements(s.f, args[0], s.in)
 		}
 		for _, m := range s.object.methods {
 			switch {
 			case lang != "rust" || len(m.Args) < 2:
 			case last(m.Kind) == "arg":
-				words = append(words, x.word(s.f, m.Args[1], m))
+				words = append(words, s.word(s.f, m.Args[1], m))
 			case last(m.Kind) == "args":
-				words = append(words, x.elements(s.f, m.Args[1], m)...)
+				words = append(words, s.elements(s.f, m.Args[1], m)...)
 			}
 		}
-		x.argv(s, words)
+		s.argv(words)
 	}
 	return true
 }
 
 // beginsByOption reads a call of JavaScript that uses a shell when an option says so.
-func (x *lowered) beginsByOption(s *started) bool {
+func (s *started) beginsByOption() bool {
 	if s.name == "Deno.Command" && s.in.Mode != il.New {
 		return false
 	}
 	args := s.in.Args[1:]
-	words := x.elements(s.f, args[0], s.in)
+	words := s.elements(s.f, args[0], s.in)
 	if len(args) > 1 {
-		words = append(words, x.elements(s.f, args[1], s.in)...)
+		words = append(words, s.elements(s.f, args[1], s.in)...)
 	}
-	flag, told, unsure := x.option(s.call, "shell")
+	flag, told, unsure := s.option(s.args, "shell")
 	var value analyse.Value
 	if told {
-		value = x.values.Of(flag.f, flag.o)
+		value = s.values.Of(flag.f, flag.o)
 	}
 	switch {
 	case !told && !unsure, told && !value.Other && !value.True && len(value.Strs) == 0 && !value.AnyStr:
-		x.argv(s, words)
+		s.argv(words)
 	case told && !value.Other && !value.False:
 		s.shell, s.script = true, words
 	default:
@@ -134,14 +224,14 @@ func (x *lowered) beginsByOption(s *started) bool {
 
 // beginsText reads a call of Java that is given a text, which the library cuts into
 // words, or a list.
-func (x *lowered) beginsText(s *started) {
+func (s *started) beginsText() {
 	first := s.in.Args[1]
-	shapes := x.values.Shapes(s.f, first, s.in)
+	shapes := s.shapes(s.f, first, s.in)
 	if len(shapes) == 1 && shapes[0].Kind == analyse.List {
-		x.argv(s, x.elements(s.f, first, s.in))
+		s.argv(s.elements(s.f, first, s.in))
 		return
 	}
-	s.script = []operand{x.word(s.f, first, s.in)}
+	s.script = []operand{s.word(s.f, first, s.in)}
 	if s.script[0].known {
 		s.shell = scriptAt(strings.Fields(s.script[0].text)) > 0
 		return
@@ -157,7 +247,7 @@ func (x *lowered) beginsText(s *started) {
 
 // beginsFile reads a program and the text of its arguments, by themselves or in
 // what was made to start it.
-func (x *lowered) beginsFile(s *started) {
+func (s *started) beginsFile() {
 	from := s.call
 	def := s.f.Def(s.f.Root(s.in.Args[1]))
 	for def != nil && def.Op == il.Set { // of what was made before
@@ -169,7 +259,7 @@ func (x *lowered) beginsFile(s *started) {
 	var words []operand
 	for i, name := range []string{"FileName", "Arguments"} {
 		if o, ok := from.argument(name, i); ok {
-			words = append(words, x.word(s.f, o, from.in))
+			words = append(words, s.word(s.f, o, from.in))
 		}
 	}
 	if len(words) < 2 {
@@ -178,7 +268,7 @@ func (x *lowered) beginsFile(s *started) {
 	}
 	s.cut = !words[1].known
 	texts := []string{words[0].text}
-	for _, shape := range x.values.Shapes(s.f, words[1].o, from.in) {
+	for _, shape := range s.shapes(s.f, words[1].o, from.in) {
 		if len(shape.Parts) > 0 && shape.Parts[0].Known {
 			texts = append(texts, strings.Fields(shape.Parts[0].Text)...)
 		}
@@ -189,113 +279,31 @@ func (x *lowered) beginsFile(s *started) {
 	}
 }
 
-// words are the arguments of a call from one on, with the elements of a list that is
-// spread.
-func (x *lowered) words(c call, from int) (out []operand) {
-	for i, o := range c.in.Args[1:] {
-		switch {
-		case i < from:
-		case c.in.Names[i] == "*":
-			out = append(out, x.elements(c.f, o, c.in)...)
-		default:
-			out = append(out, x.word(c.f, o, c.in))
-		}
-	}
-	return out
-}
-
-func (x *lowered) word(f *il.Function, o il.Operand, use *il.Instr) operand {
-	w := operand{f: f, o: o, use: use}
-	if shapes := x.values.Shapes(f, o, use); len(shapes) == 1 {
-		w.text, w.known = shapes[0].Constant()
-	}
-	return w
-}
-
-// elements are those of a list as far as they are known, else the value itself.
-func (x *lowered) elements(f *il.Function, o il.Operand, use *il.Instr) (out []operand) {
-	shapes := x.values.Shapes(f, o, use)
-	if len(shapes) == 0 || slices.ContainsFunc(shapes, func(s analyse.Shape) bool { return s.Kind != analyse.List }) {
-		return []operand{x.word(f, o, use)}
-	}
-	for _, p := range shapes[0].Parts {
-		if p.Known || p.In == nil {
-			out = append(out, operand{f: f, o: o, use: use, text: p.Text, known: p.Known})
-			continue
-		}
-		out = append(out, x.word(p.In, p.Of, putBy(p)))
-	}
-	return out
-}
-
 // argv looks at a command of words for what some program runs as text.
-func (x *lowered) argv(s *started, words []operand) {
+func (s *started) argv(words []operand) {
 	texts, known := make([]string, len(words)), make([]bool, len(words))
 	for i, w := range words {
-		texts[i], known[i] = x.pattern(w), w.known
+		texts[i], known[i] = w.text, w.known
 	}
-	found := reaches(texts, known, x.survey.file)
+	found := reaches(texts, known, s.survey.file)
 	for _, here := range []bool{true, false} {
 		for _, r := range found {
-			if r.here != here || r.word < 0 || s.shell && !here {
+			if r.here != here && r.word >= 0 || s.shell && (!here || r.word < 0) {
 				continue
 			}
-			script := words[r.word:]
-			if !r.rest {
-				script = script[:1]
+			script := s.fed()
+			if r.word >= 0 {
+				if script = words[r.word:]; !r.rest && !script[0].cut {
+					script = script[:1]
+				}
 			}
-			if s.script = append(s.script, script...); here {
+			if s.script = append(s.script, script...); here && r.word >= 0 {
 				s.shell = true
 			} else {
-				s.by = r.by
+				s.runs = r.by
 			}
 		}
 	}
-}
-
-// pattern is the text of a word, with "*" for what is not known of it.
-func (x *lowered) pattern(w operand) string {
-	if w.known {
-		return w.text
-	}
-	shapes := x.values.Shapes(w.f, w.o, w.use)
-	if len(shapes) != 1 || len(shapes[0].Parts) == 0 || shapes[0].Kind == analyse.List || shapes[0].Kind == analyse.Map {
-		return "*"
-	}
-	var out strings.Builder
-	for _, p := range shapes[0].Parts {
-		if p.Known {
-			out.WriteString(p.Text)
-		} else {
-			out.WriteByte('*')
-		}
-	}
-	return out.String()
-}
-
-// option is what a record among the arguments of a call has under a key; maybe where
-// one may have it that is not known.
-func (x *lowered) option(c call, key string) (value operand, found, maybe bool) {
-	for i, o := range c.in.Args[1:] {
-		for _, s := range x.values.Shapes(c.f, o, c.in) {
-			switch {
-			case s.Kind == analyse.Map:
-				for _, p := range s.Parts {
-					if p.Key == key {
-						value, found = operand{f: c.f, o: o, use: c.in, text: p.Text, known: p.Known}, true
-						if p.In != nil {
-							value.f, value.o = p.In, p.Of
-						}
-					}
-					maybe = maybe || p.Rest
-				}
-				maybe = maybe || s.Why != ""
-			case s.Kind == analyse.Single && i > 0 && i == len(c.in.Args)-2 && !callback(c.f, o):
-				maybe = true
-			}
-		}
-	}
-	return value, found, maybe && !found
 }
 
 // handled is what is done with an object in the function that makes it.

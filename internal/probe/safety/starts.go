@@ -4,63 +4,74 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 )
 
 // processStarts are the calls of every language that start a process.
-var processStarts = valuesOf("safety.processes", func(x *lowered) []facts.Fact[facts.ProcessStart] {
-	out := x.startsOfPython()
-	if x.own == nil {
-		out = append(out, x.startsOfOthers()...)
+var processStarts = valuesOf("safety.processes", func(x *lowered) (out []facts.Fact[facts.ProcessStart]) {
+	known := map[stretch]bool{}
+	for _, ways := range x.processes() {
+		s := ways[0]
+		known[stretch{s.f.Module.Path, int(s.in.Span.From), int(s.in.Span.To)}] = true
+		out = append(out, x.start(ways))
 	}
-	return out
+	return slices.Concat(out, x.startsHanded(known), x.startsByDoors(), x.startsQuoted())
 })
 
-// startsOfPython are the facts of Python's processes, and of functions that use a
-// shell where they are handed on.
-func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
-	v := x.survey
-	known := map[stretch]bool{}
-	for _, s := range v.processes {
-		n := s.call.Node
-		known[stretch{n.Path(), n.Start(), n.End()}] = true
-		f := v.lies(n)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Program: v.program(s), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
-		if p.Shell == facts.Yes {
-			p.Command = x.commandOf(s)
-		} else if s.script == no {
-			p.Script = x.elsewhere(s, &p)
+// start is the fact of a call that starts a process: as the way has it that is worst.
+func (x *lowered) start(ways []*started) facts.Fact[facts.ProcessStart] {
+	s := ways[0]
+	lies := x.lies(s.f, s.in.Span)
+	p := facts.ProcessStart{API: court.Clean(s.api, 60), Program: s.program(), Shell: facts.No, Script: true, Result: facts.Yes, Limit: facts.Yes, Attended: true}
+	shell, result, limit := no, yes, yes
+	for _, s := range ways {
+		hands, command, by := s.asText()
+		if hands > shell || hands == shell && !command.Constant {
+			p.Command, p.By = command, by
 		}
-		if !f.Borrowed && f.Live != facts.No {
-			result, limit := yes, yes
-			for _, t := range v.variants(s) {
-				c := *t
-				c.Node = n
-				result = min(result, v.noticed(&c, func(code.Node) bool { return true }))
-				limit = min(limit, v.limited(step{s, &c}))
-			}
-			p.Result, p.Limit = result.answer(), limit.answer()
+		shell, p.Words, p.Script = max(shell, hands), p.Words || s.cut && !s.shell, p.Script && !s.flag
+		if lies.Borrowed || lies.Live == facts.No {
+			continue
 		}
-		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined, or only on some platforms", p.API)}
-		out = append(out, facts.With(f, p))
+		limited, counts := x.limits(s)
+		result, limit, p.Attended = min(result, x.checks(s)), min(limit, limited), p.Attended && !counts
 	}
-	return append(append(out, x.startsHanded(known)...), append(x.startsByDoors(), x.startsQuoted()...)...)
+	p.Shell, p.Result, p.Limit = shell.answer(), result.answer(), limit.answer()
+	f := facts.With(lies, p)
+	f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined, or only on some platforms", p.API)}
+	return f
 }
 
 // program is the name of what a process runs, where the code says it.
-func (v *survey) program(s *process) string {
-	n := s.command.Unparen()
-	if n.Is("list", "tuple") {
-		n = n.Child(0).Unparen()
+func (s *started) program() string {
+	if len(s.argvs) == 0 || len(s.argvs[0]) == 0 || !s.argvs[0][0].known {
+		return ""
 	}
-	text, _ := v.p.Eval(n).Str()
-	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return path.Base(name)
+	return path.Base(s.argvs[0][0].text)
+}
+
+// asText is whether a process runs text by a shell, or by something else of what may be
+// anybody's, and what that is.
+func (s *started) asText() (hands tri, out facts.Command, by string) {
+	if s.shell || s.cut || s.runs != "" {
+		out.Constant = true
+		for _, w := range s.script {
+			if w = s.by.given(w); !w.known {
+				out = worse(out, s.lowered.command(w.f, w.o, w.use))
+			}
+		}
+	}
+	if s.shell {
+		return yes, out, ""
+	}
+	p := facts.ProcessStart{By: s.runs, Command: out}
+	if answer := asText(&p); answer != facts.No {
+		hands = max(unsure, boolTri(answer == facts.Yes))
+	}
+	return max(hands, min(unsure, boolTri(s.open && !s.cut))), out, p.By
 }
 
 // stretch is where in a file something is written.
@@ -69,45 +80,8 @@ type stretch struct {
 	from, to int
 }
 
-// callAt is the call that a node writes: what the models of trees found is asked
-// about where it stands.
-func (x *lowered) callAt(n code.Node) (call, bool) {
-	s, ok := x.CallAt(n.Path(), n.Start(), n.End())
-	return call{f: s.Function, in: s.At}, ok
-}
-
-// commandOf is what a process of Python is given to run: its commands that reach a shell,
-// which may stand in the calls of a wrapper.
-func (x *lowered) commandOf(s *process) facts.Command {
-	scripts, out := s.scripts, facts.Command{Constant: true}
-	if len(scripts) == 0 {
-		for _, r := range s.runs {
-			if r.here && r.word >= 0 {
-				out = worse(out, x.ran(s, r))
-			}
-		}
-		return out
-	}
-	for _, n := range scripts {
-		out = worse(out, x.script(n))
-	}
-	return out
-}
-
-// elsewhere fills in what other programs run as text than a shell that is given a
-// script. A constant text is not a danger there, nor is one of the program's own; where it is
-// not known whose it is, nor is the answer.
-func (x *lowered) elsewhere(s *process, p *facts.ProcessStart) bool {
-	for _, r := range s.runs {
-		if c := x.ran(s, r); !c.Constant && (p.By == "" || c.From > p.Command.From) {
-			p.By, p.Command = r.by, c
-		}
-	}
-	p.Shell = max(p.Shell, asText(p))
-	return p.By != ""
-}
-
-// asText is whether what a program runs as text is a danger.
+// asText is whether what a program runs as text is a danger. A constant text is none, nor
+// is one of the program's own; where it is not known whose it is, nor is the answer.
 func asText(p *facts.ProcessStart) facts.Answer {
 	switch {
 	case p.By == "" || p.Command.Constant || p.Command.From == facts.Own:
@@ -117,106 +91,6 @@ func asText(p *facts.ProcessStart) facts.Answer {
 		return facts.Yes
 	}
 	return facts.Unknown
-}
-
-// ran is what some program runs as text: words of the command, or what it reads.
-func (x *lowered) ran(s *process, r ran) facts.Command {
-	if r.word < 0 {
-		return x.fed(s)
-	}
-	words, out := r.words[r.word:], facts.Command{Constant: true}
-	if r.words[r.word].cut && slices.ContainsFunc(words, func(w word) bool { return !w.known }) {
-		return x.script(s.command)
-	}
-	if !r.rest {
-		words = words[:1]
-	}
-	for _, w := range words {
-		if !w.known {
-			out = worse(out, x.element(w.node))
-		}
-	}
-	return out
-}
-
-// fed is what a process is given to read.
-func (x *lowered) fed(s *process) facts.Command {
-	at, ok := x.callAt(s.call.Node)
-	if !ok {
-		return facts.Command{Constant: true}
-	}
-	out := facts.Command{Constant: true}
-	if o, ok := at.argument("input", -1); ok {
-		out = worse(out, x.command(at.f, o, at.in))
-	}
-	for _, m := range x.handled(at.f, at.in).calls("communicate", "write", "writelines") {
-		if o, ok := (call{f: at.f, in: m}).argument("input", 0); ok {
-			out = worse(out, x.command(at.f, o, m))
-		}
-	}
-	return out
-}
-
-// element is what stands at an element of a list that is written out, else what stands
-// around it at the argument of a call.
-func (x *lowered) element(n code.Node) facts.Command {
-	list := n.Parent()
-	i := -1
-	if list.Is("list", "tuple") {
-		i = slices.IndexFunc(elements(list), func(e code.Node) bool { return e.Start() == n.Start() })
-	}
-	if i < 0 {
-		return x.script(n)
-	}
-	for f := range x.functions() {
-		if f.Module.Path != n.Path() {
-			continue
-		}
-		for _, in := range f.Instructions() {
-			if in.Op == il.Make && int(in.Span.From) == list.Start() && int(in.Span.To) == list.End() && i < len(in.Args) {
-				return x.command(f, in.Args[i], in)
-			}
-		}
-	}
-	return x.script(n)
-}
-
-// script is what stands at an argument of a call, or, of a call, all of its arguments.
-func (x *lowered) script(n code.Node) facts.Command {
-	around := n.Parent()
-	for around.Valid() && !around.Is("call") {
-		around = around.Parent()
-	}
-	if !n.Valid() || !around.Valid() {
-		return facts.Command{From: facts.Open}
-	}
-	at, ok := x.callAt(around)
-	if !ok {
-		return facts.Command{From: facts.Open}
-	}
-	i := 1
-	for a := range around.Field("arguments").Children() {
-		if a.Contains(n) && i < len(at.in.Args) {
-			return x.command(at.f, at.in.Args[i], at.in)
-		}
-		i++
-	}
-	return x.commandAt(n)
-}
-
-// commandAt is what the call at a node is given to run: all of its arguments.
-func (x *lowered) commandAt(n code.Node) facts.Command {
-	at, ok := x.callAt(n)
-	if !ok {
-		return facts.Command{From: facts.Open}
-	}
-	out := facts.Command{Constant: true}
-	for i, o := range at.in.Args[1:] {
-		if !options[at.in.Names[i]] {
-			out = worse(out, x.command(at.f, o, at.in))
-		}
-	}
-	return out
 }
 
 // command is what is run of a value.
@@ -247,33 +121,4 @@ func record(f *il.Function, o il.Operand) bool {
 func callback(f *il.Function, o il.Operand) bool {
 	def := f.Def(f.Root(o))
 	return def != nil && def.Op == il.Define
-}
-
-// startsOfOthers are the facts of the processes in the other languages.
-func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
-	for _, s := range x.starts() {
-		limit, counts := x.limits(s)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: facts.No, Words: s.cut && !s.shell, By: s.by,
-			Result: x.checks(s).answer(), Limit: limit.answer(), Attended: !counts}
-		if s.shell || s.cut || s.by != "" {
-			p.Command.Constant = true
-			for _, w := range s.script {
-				if !w.known {
-					p.Command = worse(p.Command, x.command(w.f, w.o, w.use))
-				}
-			}
-		}
-		switch {
-		case s.shell:
-			p.Shell = facts.Yes
-		case s.by != "":
-			p.Shell = asText(&p)
-		case !s.cut && s.open:
-			p.Shell = facts.Unknown
-		}
-		f := facts.With(x.lies(s.f, s.in.Span), p)
-		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined", p.API)}
-		out = append(out, f)
-	}
-	return out
 }

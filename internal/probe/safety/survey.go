@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -19,24 +17,18 @@ import (
 
 // survey is what all probes of this package look at.
 type survey struct {
-	p         *code.Program
-	wired     map[*code.Definition]bool // what the graph's nodes may run
-	live      map[*code.Definition]bool // what the entry points may run
-	processes []*process                // of every scope class, by place
-	origins   *intree.Origins
-	sites     []*site                    // production code only, the one that counts first
-	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
-	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
-	unread    []court.Place              // production modules that nobody could look into
-	why       court.Reason               // of the first of them
-	others    map[string]int             // bytes of production code in other languages
+	p      *code.Program
+	wired  map[*code.Definition]bool // what the graph's nodes may run
+	live   map[*code.Definition]bool // what the entry points may run
+	unread []court.Place             // production modules that nobody could look into
+	why    court.Reason              // of the first of them
+	others map[string]int            // bytes of production code in other languages
 	// Of what the probes that read other languages do not look at: bytes of
 	// production code by language, and files by what they are.
 	unreadOthers, skipped map[string]int
-	trees                 *syntax.Program   // the code in other languages that are read
-	invokes               []code.Node       // calls that run the graph
-	graph                 *agentgraph.Graph // the one that counts; nil: none
-	removers              func() []remover
+	trees                 *syntax.Program          // the code in other languages that are read
+	invokes               []code.Node              // calls that run the graph
+	graph                 *agentgraph.Graph        // the one that counts; nil: none
 	file                  func(path string) string // the text of a file of the commit, "" for none
 	used                  map[string]bool          // modules outside of production code that it imports, by path
 	more                  *survey                  // with the foreign files that production code imports; nil: there are none
@@ -55,15 +47,10 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		all, err := s.Analyses(ctx)
-		if err != nil {
-			return nil, err
-		}
-		v := &survey{p: p, origins: intree.OriginsOf(p, all), live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}}
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
-		v.removers = sync.OnceValue(v.folderRemovers)
 		texts, err := s.Texts(ctx)
 		if err != nil {
 			return nil, err
@@ -83,15 +70,8 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			}
 			v.wired = p.Reachable(nodes...)
 		}
-		all.Lock()
-		v.processes = v.inventory()
-		v.sites = v.clones()
-		all.Unlock()
 		if err := v.readQuoted(ctx, s); err != nil {
 			return nil, err
-		}
-		if len(v.sites) == 0 {
-			v.hidden = v.traces()
 		}
 		if err := v.lookAround(ctx, s); err != nil {
 			return nil, err
@@ -112,16 +92,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if v.used = used; err != nil || x == v.p {
 		return err
 	}
-	all, err := s.ShippedAnalyses(ctx)
-	if err != nil {
-		return err
-	}
-	m := &survey{p: x, own: v, origins: intree.OriginsOf(x, all), file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
-	m.removers = sync.OnceValue(m.folderRemovers)
-	all.Lock()
-	defer all.Unlock()
-	m.processes = m.inventory()
-	v.more = m
+	v.more = &survey{p: x, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired}
 	return nil
 }
 
@@ -188,24 +159,25 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 		if why := v.unseen(); why != "" {
 			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", safetext.Sentence(why))}, nil
 		}
-		if len(v.sites) == 0 {
-			return []probe.Finding{v.noClone()}, nil
-		}
 		x, err := lowerAll(ctx, s, v)
 		if err != nil {
 			return nil, err
 		}
 		x.Lock()
 		defer x.Unlock()
-		return []probe.Finding{ask(x, v.sites[0])}, nil
+		if len(x.clones().sites) == 0 {
+			return []probe.Finding{x.noClone()}, nil
+		}
+		return []probe.Finding{ask(x, x.clones().sites[0])}, nil
 	}
 }
 
 // noClone says that nothing is cloned, or that nobody could tell.
-func (v *survey) noClone() probe.Finding {
-	if len(v.hidden) > 0 {
-		f := probe.Cannot(court.Dynamic, v.hidden, "The code speaks of cloning, but no clone could be followed.")
-		if path := v.hidden[0].Path; slices.ContainsFunc(v.unread, func(p court.Place) bool { return p.Path == path }) {
+func (x *lowered) noClone() probe.Finding {
+	v := x.survey
+	if hidden := x.clones().hidden; len(hidden) > 0 {
+		f := probe.Cannot(court.Dynamic, hidden, "The code speaks of cloning, but no clone could be followed.")
+		if path := hidden[0].Path; slices.ContainsFunc(v.unread, func(p court.Place) bool { return p.Path == path }) {
 			f = f.Do("Correct the syntax of %s, so that the file parses.", court.Clean(path, 120))
 		}
 		return f

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -15,7 +16,7 @@ type aim struct {
 	kind  aimKind
 	temp  []analyse.Origin // the calls that make the temporary folder
 	makes []analyse.Origin // other expressions that name the folder: literals, calls
-	proof code.Node        // what decided it
+	proof court.Place      // what decided it
 	mixed bool             // by some way of the code it goes elsewhere
 }
 
@@ -139,26 +140,26 @@ func (x *lowered) wayRank(way []analyse.Step) int {
 	return worst
 }
 
-// folders are the expressions that decide where a site's clone goes: the
+// folders are the values that decide where a site's clone goes: the
 // target, and the folder that the process runs in unless the target is
 // absolute.
-func (v *survey) folders(s *site) []code.Node {
-	var out []code.Node
-	if s.target.Valid() {
+func (x *lowered) folders(s *site) (out []operand) {
+	if s.target.f != nil {
 		out = append(out, s.target)
 	}
-	if s.cmd.folder.Valid() {
+	if s.cmd.folder.f != nil {
 		out = append(out, s.cmd.folder)
 	}
 	for _, st := range s.steps {
-		if cwd := st.outer.Arg("cwd", -1); cwd.Valid() && v.p.Eval(cwd).Kind != code.ValueNone {
+		if cwd, ok, _ := st.option(st.args, "cwd"); ok && x.limit(cwd) != no {
 			out = append(out, cwd)
 		}
 	}
 	if len(out) == 0 && s.home != nil {
-		for _, c := range v.p.CallsIn(s.home) {
+		for _, c := range x.survey.p.CallsIn(s.home) {
 			if c.Callee.Matches("os.chdir", "contextlib.chdir") && c.Node.Start() < s.at.Start() {
-				out = append(out, c.Arg("path", 0))
+				w, _ := x.valueAt(c.Arg("path", 0))
+				out = append(out, w)
 			}
 		}
 	}
@@ -167,23 +168,18 @@ func (v *survey) folders(s *site) []code.Node {
 
 // aim finds out where a site's clone goes.
 func (x *lowered) aim(s *site) aim {
-	v := x.survey
-	folders := v.folders(s)
+	folders := x.folders(s)
 	if len(folders) == 0 {
 		if s.how == byAPI {
 			return x.unpacked(s)
 		}
-		for _, w := range s.cmd.args {
-			if w.rest { // the target may hide there
-				return aim{proof: s.at}
-			}
+		spreads := slices.ContainsFunc(s.cmd.args, func(w operand) bool { return w.rest }) || s.call != nil && s.call.Splat()
+		if spreads || slices.ContainsFunc(s.steps, (*started).hides) { // the target may hide there
+			return aim{proof: place(s.at)}
 		}
-		if s.call.Splat() {
-			return aim{proof: s.at}
-		}
-		return aim{kind: aimLive, proof: s.at}
+		return aim{kind: aimLive, proof: place(s.at)}
 	}
-	best := aim{proof: folders[0]}
+	best := aim{proof: place(s.at)}
 	for i, f := range folders {
 		a := x.aimOf(f)
 		if a.kind == aimTemp || i == 0 {
@@ -206,19 +202,28 @@ func (x *lowered) unpacked(s *site) aim {
 				at = 1
 			}
 			name := map[string]string{"extractall": "path", "unpack_archive": "extract_dir", "urlretrieve": "filename"}[c.Name]
-			if n := c.Arg(name, at); n.Valid() {
-				return x.aimOf(n)
+			if v, ok := x.valueAt(c.Arg(name, at)); ok {
+				return x.aimOf(v)
 			}
 		}
 	}
-	return aim{proof: s.at}
+	return aim{proof: place(s.at)}
 }
 
-// aimOf finds out what folder an expression means.
-func (x *lowered) aimOf(n code.Node) aim {
-	a := aim{proof: n}
-	v, ok := x.valueAt(n)
-	if !ok {
+// aimOf finds out what folder a value means.
+func (x *lowered) aimOf(v operand) aim {
+	a := aim{}
+	switch {
+	case v.use != nil:
+		a.proof = shownAt(v.f, v.use.Span)
+	case v.f != nil:
+		a.proof = shownAt(v.f, v.at)
+	}
+	switch {
+	case v.known && v.cut:
+		a.kind = aimText(v.text)
+		return a
+	case !v.valid():
 		return a
 	}
 	found := map[aimKind]bool{}
@@ -282,14 +287,8 @@ func (x *lowered) aimOrigin(o analyse.Origin) aimKind {
 		}
 	case analyse.FromConst:
 		text, ok := literal(o)
-		switch {
-		case !ok || text == "" && o.Part:
-		case text == "." || text == "./":
-			return aimLive
-		case strings.HasPrefix(text, "/tmp") || strings.HasPrefix(text, "/var/tmp"):
-			return aimSystem
-		default:
-			return aimFixed
+		if ok && (text != "" || !o.Part) {
+			return aimText(text)
 		}
 	case analyse.FromParameter:
 		if name := o.Function.Params[o.Param].Name; recordKey(o) == "" && name != "self" && name != "cls" {
@@ -298,6 +297,17 @@ func (x *lowered) aimOrigin(o analyse.Origin) aimKind {
 	case analyse.OutOfSight, analyse.FromException:
 	}
 	return aimUnknown
+}
+
+// aimText is where a path leads that is written down.
+func aimText(text string) aimKind {
+	switch {
+	case text == "." || text == "./":
+		return aimLive
+	case strings.HasPrefix(text, "/tmp") || strings.HasPrefix(text, "/var/tmp"):
+		return aimSystem
+	}
+	return aimFixed
 }
 
 // nodeOf is an origin in Python's tree.

@@ -14,11 +14,10 @@ import (
 // urlTest finds a test of a site's URL that keeps a bad one from being cloned, on a
 // way from an entry point to the clone. ok is false when the URL could not be told.
 func (x *lowered) urlTest(s *site) (found refusal, tested, ok bool) {
-	url, ok := x.valueAt(s.url)
-	if !ok {
+	if !s.url.valid() {
 		return refusal{}, false, false
 	}
-	for r := range x.testsOf(url) {
+	for r := range x.testsOf(s.url) {
 		return r, true, true
 	}
 	return refusal{}, false, true
@@ -184,4 +183,11 @@ func (x *lowered) valueAt(n code.Node) (operand, bool) {
 	}
 	v, ok := intree.Value(x.Analyses, n)
 	return operand{f: v.Function, o: v.Operand, use: v.Use}, ok
+}
+
+// callAt is the call that a node writes: what the models of trees found is asked
+// about where it stands.
+func (x *lowered) callAt(n code.Node) (call, bool) {
+	s, ok := x.CallAt(n.Path(), n.Start(), n.End())
+	return call{f: s.Function, in: s.At}, ok
 }

@@ -6,141 +6,191 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// word is one argument of a command line.
-type word struct {
-	node  code.Node
-	text  string // with "*" for what is not known
-	known bool
-	rest  bool // stands for any number of words
-	cut   bool // of a text that is cut into words: where one ends is not sure
+// by is the code as runs have it that come by a way.
+type by struct {
+	*lowered
+	way analyse.Way
 }
 
-// commands are the command lines that an expression may be, as far as they are
-// known: one for each alternative.
-func (v *survey) commands(n code.Node) [][]word {
-	if !n.Valid() {
-		return nil
-	}
-	if c := v.p.Call(n); c != nil && matchesWords(c) {
-		var words []word
-		for _, a := range c.Args {
-			if a.Name == "" {
-				words = append(words, v.word(v.p.Eval(a.Value), a.Value, a.Star > 0))
-			}
-		}
-		if c.Callee.Matches("sh.*") && !c.Callee.Matches("sh.Command") {
-			words = append([]word{{node: c.Node, text: lastPart(c.Callee.Qualified), known: true}}, words...)
-		}
-		return [][]word{words}
-	}
-	var out [][]word
-	for _, value := range v.p.Eval(n).Choices() {
-		switch value.Kind {
-		case code.ValueList, code.ValueTuple:
-			var words []word
-			written := elements(value.Node)
-			for i, item := range value.Items {
-				at := item.Node
-				if i < len(written) {
-					at = written[i]
-				}
-				words = append(words, v.word(item, at, item.Rest))
-			}
-			out = append(out, words)
-		case code.ValueString:
-			out = append(out, split(value))
+func (x by) shapes(f *il.Function, o il.Operand, use *il.Instr) []analyse.Shape {
+	return x.values.ShapesBy(x.way, f, o, use)
+}
+
+// given is a value as the calls of the way hand it over.
+func (x by) given(w operand) operand {
+	s, _ := x.values.GivenBy(x.way, w.f, w.o, w.use)
+	w.f, w.o, w.use = s.Function, s.Operand, s.Use
+	return w
+}
+
+// lines are the command lines that a value may be: lists of words, or texts that are cut
+// into words. Of a value that is neither there is none.
+func (x by) lines(f *il.Function, o il.Operand, use *il.Instr) (out [][]operand) {
+	for _, s := range x.shapes(f, o, use) {
+		switch s.Kind {
+		case analyse.List:
+			out = append(out, x.list(s))
+		case analyse.Text:
+			out = append(out, cut(s))
 		default:
 		}
 	}
 	return out
 }
 
-// elements are the elements of a list as they are written, as far as each stands
-// for one value.
-func elements(n code.Node) []code.Node {
-	if !n.Is("list", "tuple") {
-		return nil
-	}
-	var out []code.Node
-	for c := range n.Children() {
-		if c.Is("list_splat") {
-			break
+// list are the elements of a list.
+func (x by) list(s analyse.Shape) (out []operand) {
+	for _, p := range s.Parts {
+		w := operand{f: p.In, o: p.Of, use: putAt(p), text: p.Text, known: p.Known, at: p.At}
+		if !p.Known && p.In != nil {
+			w = x.word(p.In, p.Of, w.use)
+			w.at = p.At
 		}
-		out = append(out, c)
+		w.rest = p.Rest || p.Many
+		out = append(out, w)
 	}
 	return out
 }
 
-// matchesWords tells a call that takes one argument per word.
-func matchesWords(c *code.Call) bool {
-	return c.Matches(tables.Of(tables.Process).Names(python, "words")...)
+// putAt is the instruction that puts a part into a list or text.
+func putAt(p analyse.Part) *il.Instr {
+	if p.In == nil {
+		return nil
+	}
+	for _, in := range p.In.Instructions() {
+		if in.Span == p.At && (in.Op == il.Make || in.Op == il.Call || in.Op == il.Bind || in.Op == il.Set) {
+			return in
+		}
+	}
+	return putBy(p)
 }
 
-// word makes a word of a value. Where it comes from is asked of the expression
-// that was written.
-func (v *survey) word(value code.Value, n code.Node, rest bool) word {
-	text, known := value.Str()
-	if !known {
-		text = value.Pattern()
-	}
-	if !n.Valid() {
-		n = value.Node
-	}
-	return word{node: n, text: text, known: known, rest: rest || value.Rest}
-}
-
-// split cuts a command string into words. A word that is not fully known keeps
-// the first expression that was put into it.
-func split(value code.Value) []word {
-	parts := value.Items
-	if len(parts) == 0 {
-		parts = []code.Value{value}
-	}
-	var out []word
+// cut are the words of a text. One that is not fully known is the first value that was put
+// into it.
+func cut(s analyse.Shape) (out []operand) {
 	open := false // the last word goes on
-	for _, part := range parts {
-		text, known := part.Str()
-		if !known {
+	for _, p := range s.Parts {
+		if !p.Known {
 			if !open {
-				out = append(out, word{known: true})
+				out = append(out, operand{at: p.At, cut: true})
 			}
-			last := &out[len(out)-1]
-			last.text += "*"
-			last.known = false
-			if !last.node.Valid() {
-				last.node = part.Node
+			w := &out[len(out)-1]
+			if w.text, w.known = w.text+"*", false; w.f == nil && p.In != nil {
+				w.f, w.o, w.use = p.In, p.Of, putAt(p)
 			}
 			open = true
 			continue
 		}
-		for i, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }) {
-			if i == 0 && open && !strings.ContainsAny(text[:1], " \t\n") {
+		space := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }
+		for i, field := range strings.FieldsFunc(p.Text, space) {
+			if i == 0 && open && !space(rune(p.Text[0])) {
 				out[len(out)-1].text += field
 				continue
 			}
-			out = append(out, word{text: strings.Trim(field, `"'`), known: true, node: code.Node{}})
+			out = append(out, operand{f: p.In, text: strings.Trim(field, `"'`), known: true, at: p.At, cut: true})
 		}
-		open = text != "" && !strings.ContainsAny(text[len(text)-1:], " \t\n") || text == "" && open
-	}
-	for i := range out {
-		out[i].cut = true
+		open = p.Text != "" && !space(rune(p.Text[len(p.Text)-1])) || p.Text == "" && open
 	}
 	return out
 }
 
+// words are the arguments of a call from one on, with the elements of a list that is
+// spread.
+func (x by) words(args []argument, from int) (out []operand) {
+	for i, a := range args {
+		switch {
+		case i < from || a.name != "" && a.name != "*":
+		case a.name == "*":
+			out = append(out, x.elements(a.f, a.o, a.use)...)
+		default:
+			out = append(out, x.word(a.f, a.o, a.use))
+		}
+	}
+	return out
+}
+
+// word is a value as one word: its text, with "*" for what is not known of it.
+func (x by) word(f *il.Function, o il.Operand, use *il.Instr) operand {
+	w := operand{f: f, o: o, use: use, text: "*"}
+	shapes := x.shapes(f, o, use)
+	if s := x.Names.Operand(f, o); s != nil && s.Outside == "sys.executable" {
+		w.text = python
+	}
+	if len(shapes) != 1 || shapes[0].Kind == analyse.List || shapes[0].Kind == analyse.Map {
+		return w
+	}
+	if text, known := shapes[0].Constant(); known {
+		w.text, w.known = text, true
+	} else if shapes[0].Kind == analyse.Text {
+		w.text = ""
+		for _, p := range shapes[0].Parts {
+			if p.Known {
+				w.text += p.Text
+			} else {
+				w.text += "*"
+			}
+		}
+	}
+	return w
+}
+
+// elements are those of a list as far as they are known, else the value itself.
+func (x by) elements(f *il.Function, o il.Operand, use *il.Instr) (out []operand) {
+	shapes := x.shapes(f, o, use)
+	if len(shapes) == 0 || slices.ContainsFunc(shapes, func(s analyse.Shape) bool { return s.Kind != analyse.List }) {
+		return []operand{x.word(f, o, use)}
+	}
+	return x.list(shapes[0])
+}
+
+// option is what the arguments of a call have under a key: by its name, or in a record; maybe
+// where one may have it that is not known.
+func (x by) option(args []argument, key string) (value operand, found, maybe bool) {
+	for i, a := range slices.Backward(args) {
+		own := a.f.Module.Language == python
+		switch {
+		case a.name == key:
+			return x.given(a.operand), true, false
+		case own && a.name != "**":
+			continue
+		}
+		for _, s := range x.shapes(a.f, a.o, a.use) {
+			switch {
+			case s.Kind == analyse.Map:
+				for _, p := range s.Parts {
+					if p.Key == key {
+						value, found = operand{f: a.f, o: a.o, use: a.use, text: p.Text, known: p.Known}, true
+						if p.In != nil {
+							value.f, value.o = p.In, p.Of
+						}
+					}
+					maybe = maybe || p.Rest
+				}
+				maybe = maybe || s.Why != ""
+			case s.Kind == analyse.Single && (own || i > 0 && i == len(args)-1 && !callback(a.f, a.o)):
+				maybe = true
+			}
+		}
+	}
+	return value, found, maybe && !found
+}
+
 // cloneCommand is a command line of git clone.
 type cloneCommand struct {
-	options []word    // of git itself, before the word clone
-	args    []word    // after it
-	folder  code.Node // of git -C: where it runs
+	options []operand // of git itself, before the word clone
+	args    []operand // after it
+	clone   operand   // the word
+	folder  operand   // of git -C: where it runs
 }
 
 // cloneWords reads a command line as git clone. A list that lacks the program
 // itself counts when bare is set.
-func cloneWords(words []word, bare bool) (cmd cloneCommand, ok bool) {
+func cloneWords(words []operand, bare bool) (cmd cloneCommand, ok bool) {
 	i := 0
 	if i < len(words) && words[i].known && (words[i].text == "timeout" || words[i].text == "nice" || words[i].text == "env") {
 		for i++; i < len(words) && !isGit(words[i]); i++ {
@@ -162,7 +212,7 @@ func cloneWords(words []word, bare bool) (cmd cloneCommand, ok bool) {
 		switch words[i].text {
 		case "-C":
 			if i+1 < len(words) {
-				cmd.folder = words[i+1].node
+				cmd.folder = words[i+1]
 			}
 			i++
 		case "-c", "--git-dir", "--work-tree":
@@ -171,13 +221,13 @@ func cloneWords(words []word, bare bool) (cmd cloneCommand, ok bool) {
 		i++
 	}
 	if i < len(words) && words[i].known && words[i].text == "clone" {
-		cmd.options, cmd.args = words[first:i], words[i+1:]
+		cmd.options, cmd.args, cmd.clone = words[first:i], words[i+1:], words[i]
 		return cmd, true
 	}
 	return cmd, false
 }
 
-func isGit(w word) bool {
+func isGit(w operand) bool {
 	if !w.known {
 		return false
 	}
@@ -193,8 +243,8 @@ var takesValue = map[string]bool{"-b": true, "--branch": true, "--depth": true, 
 
 // operands are the words of a clone command that are neither options nor their
 // values: the URL, then the target.
-func operands(args []word) []word {
-	var out []word
+func operands(args []operand) []operand {
+	var out []operand
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		switch {
@@ -245,3 +295,5 @@ func plain(n code.Node) (string, bool) {
 	}
 	return text.String(), true
 }
+
+func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }
