@@ -12,15 +12,13 @@ import (
 // function over, as asyncio.to_thread(f, x) calls f(x): then Node is the outer
 // call and the rest describes the inner one.
 type Call struct {
-	Node     Node          // the call
-	Callee   Symbol        // what is called: a class for a construction, __call__ for an instance that has one
-	Others   []Symbol      // further possible callees
-	Receiver Node          // expression before the last dot of the callee, zero when there is none
-	Name     string        // last name of the callee expression, resolved or not; "" when it has none
-	Func     *Definition   // definition in whose scope the call stands
-	Args     []Argument    // in order; splats of literals are expanded, arguments of a partial come first
-	Via      []*Definition // Through only: the wrappers between Node and the call looked for, outermost first
-	Inner    *Call         // Through only: the call looked for
+	Node     Node        // the call
+	Callee   Symbol      // what is called: a class for a construction, __call__ for an instance that has one
+	Others   []Symbol    // further possible callees
+	Receiver Node        // expression before the last dot of the callee, zero when there is none
+	Name     string      // last name of the callee expression, resolved or not; "" when it has none
+	Func     *Definition // definition in whose scope the call stands
+	Args     []Argument  // in order; splats of literals are expanded, arguments of a partial come first
 }
 
 // Argument is one argument of a call.

@@ -194,7 +194,6 @@ func TestDeterminism(t *testing.T) {
 // exercise asks a program every kind of question.
 func exercise(p *Program) {
 	p.Live()
-	p.Through("os.system", "*.run")
 	for _, m := range p.Modules {
 		m.Tokens()
 		m.Imports()

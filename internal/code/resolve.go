@@ -270,10 +270,6 @@ func (q *query) subscript(n Node) []Symbol {
 		return out
 	}
 	for _, s := range q.expr(n.Field("value")) {
-		if found := q.tableElement(s, n.Field("subscript")); len(found) > 0 {
-			out = addSymbols(out, found...)
-			continue
-		}
 		if s.External && s.Known() {
 			e := external(s.Qualified + "[]")
 			e.Node = n
@@ -329,5 +325,5 @@ func (q *query) unbound(name string, at Node) []Symbol {
 	if len(foreign) == 1 {
 		return foreign
 	}
-	return fromStars(foreign)
+	return nil
 }

@@ -32,9 +32,6 @@ func (q *query) resultOf(f Symbol, call Node) []Symbol {
 	if out, ok := q.meant(f, call); ok {
 		return out
 	}
-	if out, ok := q.reached(f, call); ok {
-		return out
-	}
 	if class := builtinMethod(f.Qualified); class != "" {
 		return []Symbol{builtinObject(class, call)}
 	}

@@ -7,8 +7,11 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // variable is one place that reads a variable of the environment.
@@ -25,7 +28,7 @@ func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable,
 		if err != nil {
 			return nil, err
 		}
-		out := pythonEnvironment(program, scope)
+		out := settingsFields(program, scope)
 		all, err := sources(ctx, s, scope)
 		if err != nil {
 			return nil, err
@@ -36,6 +39,7 @@ func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable,
 		}
 		lowered.Lock()
 		defer lowered.Unlock()
+		out = append(out, pythonEnvironment(lowered, program, scope)...)
 		for _, d := range all {
 			switch {
 			case d.tree != nil:
@@ -60,31 +64,59 @@ func comparePlaces(a, b court.Place) int {
 var envCalls = []string{"os.getenv", "os.environ.get", "os.environ.pop", "os.environ.setdefault", "os.environ.__getitem__", "os.getenvb",
 	"environs.Env.*", "decouple.config", "environ.Env.*"}
 
-// pythonEnvironment reads calls, subscripts and the fields of settings classes.
-func pythonEnvironment(p *code.Program, scope string) []variable {
-	var out []variable
-	within := func(n code.Node) bool { return (file{scope: n.Module().Scope}).inScope(scope) && !p.Dead(n) }
-	add := func(n code.Node, v code.Value) {
-		names, _ := v.Strings()
-		for _, name := range names {
-			out = append(out, variable{name, court.Place{Path: n.Path(), Line: n.Line()}})
-		}
-	}
-	for _, c := range p.Through(envCalls...) {
-		if within(c.Node) {
-			add(c.Node, p.Eval(c.Arg("key", 0)))
-		}
-	}
-	for _, m := range p.Modules {
-		if !(file{scope: m.Scope}).inScope(scope) || len(m.Words("environ")) == 0 {
-			continue
-		}
-		for n := range m.Root().Walk() {
-			if n.Is("subscript") && n.FieldName() != "left" && p.Resolve(n.Field("value")).Matches("os.environ") && within(n) {
-				add(n, p.Eval(n.Field("subscript")))
+// pythonEnvironment reads calls, by what their callers hand on, and subscripts. The caller
+// holds the lock of the analyses.
+func pythonEnvironment(all *analyse.Analyses, p *code.Program, scope string) (out []variable) {
+	add := func(f *il.Function, in *il.Instr, v analyse.Step) {
+		for _, name := range all.Values.Of(v.Function, v.Operand).Strs {
+			place := f.Place(in.Span)
+			if x := (variable{name, court.Place{Path: place.Path, Line: place.Line}}); !slices.Contains(out, x) {
+				out = append(out, x)
 			}
 		}
 	}
+	within := func(f *il.Function) bool {
+		m := p.Module(f.Module.Path)
+		return m != nil && !m.Shadowed && (file{scope: m.Scope}).inScope(scope)
+	}
+	for f := range all.Program.All() {
+		if !within(f) {
+			continue
+		}
+		for b, in := range f.Instructions() {
+			switch {
+			case all.Values.Dead(f, b):
+			case in.Op == il.Get && in.Kind == "item":
+				if name, _ := all.Names.Operand(f, in.Args[0]).Full(); name == "os.environ" {
+					add(f, in, analyse.Step{Function: f, Operand: in.Args[1], Use: in})
+				}
+			case in.Op == il.Call && readsVariable(all, f, in):
+				key := slices.Index(in.Names, "key") + 1
+				if key = max(key, 1); len(in.Args) <= key {
+					continue
+				}
+				for _, way := range all.Names.Ways(f, in, func(s analyse.Site) bool { return within(s.Function) }) {
+					v, _ := all.Values.GivenBy(way, f, in.Args[key], in)
+					add(f, in, v)
+					for _, s := range way {
+						add(s.Function, s.At, v)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// readsVariable tells a call that reads one variable of the environment.
+func readsVariable(all *analyse.Analyses, f *il.Function, in *il.Instr) bool {
+	name, own := all.Names.Called(f, in)
+	return own == nil && slices.ContainsFunc(envCalls, func(glob string) bool { return tables.Match(name, glob) })
+}
+
+// settingsFields reads the fields of settings classes.
+func settingsFields(p *code.Program, scope string) (out []variable) {
+	within := func(n code.Node) bool { return (file{scope: n.Module().Scope}).inScope(scope) && !p.Dead(n) }
 	for _, m := range p.Modules {
 		for _, d := range m.Definitions() {
 			if d.Kind != code.DefClass || !within(d.Node) || !p.Inherits(d, "*.BaseSettings") {
