@@ -92,8 +92,10 @@ mcp: build ## automaton mcp against clients of others, which npm installs in too
 
 # The server is built from its own module, about seven minutes on two processors the first time.
 fleet: export AUTOMATON = $(CURDIR)/bin/automaton
-fleet: build ## many machines: a real server of Temporal, Postgres and workers, each killed in turn; FLEET_CASES=12 is shorter
-	cd tools/temporal && $(GO) vet . && $(GO) test -vet=off -count=1 -v -timeout 60m -run '^TestFleet$$' .
+fleet: export MODELS = $(CURDIR)/bin/models
+fleet: build ## many machines: a real server of Temporal, Postgres and workers, each killed in turn; FLEET_CASES=12 is shorter, FLEET_ROUNDS=3 kills at random, FLEET_CALM=1 measures, FLEET_TEST=TestModels has models judge
+	$(GO) test -c -vet=off -o bin/models ./cmd/automaton
+	cd tools/temporal && $(GO) vet . && $(GO) test -vet=off -count=1 -v -timeout 60m -run '^$(or $(FLEET_TEST),TestFleet)$$' .
 
 TARGETS ?= linux_amd64 linux_arm64
 release: tools-check ## dist/: archives, deb, rpm, wheel, npm packages, SBOM, digests; TARGETS=linux_amd64 for one

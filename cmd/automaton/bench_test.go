@@ -1,11 +1,17 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/llm/llmtest"
 )
@@ -137,6 +143,28 @@ func judge(r llmtest.Request) llmtest.Answer {
 		return llmtest.Answer{}
 	}
 	return llmtest.Answer{JSON: string(raw)}
+}
+
+// thinks is how long a served model takes to answer: long enough that a case is killed while its judges are asked.
+const thinks = 200 * time.Millisecond
+
+// serveModels judges for other processes, until it is killed. It writes where it is, and then the digest of each question, which stands in
+// the answer, too.
+func serveModels(w io.Writer) {
+	var mu sync.Mutex
+	server := llmtest.Start(llmtest.Script{Answer: func(r llmtest.Request) llmtest.Answer {
+		sum := sha256.Sum256(r.Body)
+		digest := hex.EncodeToString(sum[:])
+		mu.Lock()
+		_, _ = fmt.Fprintln(w, digest) // who does not read any more has killed it
+		mu.Unlock()
+		time.Sleep(thinks)
+		a := judge(r)
+		a.JSON = strings.Replace(a.JSON, "the one thing that is missing", "what answers question "+digest, 1)
+		return a
+	}})
+	_, _ = fmt.Fprintln(w, server.URL)
+	select {}
 }
 
 // fair is the share of exhibits in favour, a point more or less by seat.

@@ -16,6 +16,9 @@ import (
 // The test binary is automaton, too: the scripts run it through the real main,
 // and the sandbox starts it again as its children.
 func TestMain(m *testing.M) {
+	if os.Getenv("AUTOMATON_MODELS") != "" { // for make fleet
+		serveModels(os.Stdout)
+	}
 	sandbox.Main(trial.Workers())
 	testscript.Main(m, map[string]func(){"automaton": main})
 }

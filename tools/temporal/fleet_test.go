@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -38,13 +39,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// cases is how many submissions the cohort has.
-func cases() int {
-	if n, err := strconv.Atoi(os.Getenv("FLEET_CASES")); err == nil && n > 0 {
+// number is what a variable asks for.
+func number(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil && n > 0 {
 		return n
 	}
-	return 40
+	return otherwise
 }
+
+// cases is how many submissions the cohort has.
+func cases() int { return number("FLEET_CASES", 40) }
 
 // ground is what all rounds stand on.
 type ground struct {
@@ -57,9 +61,11 @@ type ground struct {
 	want      map[string]string // digests of one process alone, by folder
 	code      int               // its exit code
 	sequence  int
+	models    *models // that judge; nil: the built-in judges do
 }
 
-func newGround(t *testing.T) *ground {
+// newGround makes the submissions and has one process judge them alone.
+func newGround(t *testing.T, withModels bool) *ground {
 	t.Helper()
 	self := os.Getenv("AUTOMATON")
 	if self == "" {
@@ -76,15 +82,38 @@ func newGround(t *testing.T) *ground {
 	g := &ground{t: t, automaton: self, dir: dir, port: freePorts(t)}
 	g.pg = startPostgres(t, filepath.Join(dir, "pg"))
 	g.roster = makeRoster(t, filepath.Join(dir, "submissions"), cases())
+	if withModels {
+		g.models = startModels(t, dir)
+	}
+	load := loadAverage(t)
 	began := time.Now()
-	alone := g.command("batch", g.roster, "--out", filepath.Join(dir, "alone"), "--progress", "none")
+	alone := g.command(g.judged("batch", g.roster, "--out", filepath.Join(dir, "alone"), "--progress", "none")...)
 	alone.Stdout = nil
 	g.code = codeOf(alone.Run())
 	if g.want = digests(t, filepath.Join(dir, "alone")); len(g.want) < cases()-1 { // one cannot be opened
 		t.Fatalf("one process alone judged %d of %d, exit %d", len(g.want), cases(), g.code)
 	}
-	t.Logf("in process: %d cases in %.1f s, exit %d", len(g.want), time.Since(began).Seconds(), g.code)
+	t.Logf("in process: %d cases in %.1f s, exit %d; load %s to %s", len(g.want), time.Since(began).Seconds(), g.code, load, loadAverage(t))
 	return g
+}
+
+// loadAverage is how many processes of this machine wanted a processor in the last minute.
+func loadAverage(t *testing.T) string {
+	t.Helper()
+	raw, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load, _, _ := strings.Cut(string(raw), " ")
+	return load
+}
+
+// judged is a command with who judges.
+func (g *ground) judged(args ...string) []string {
+	if g.models == nil {
+		return args
+	}
+	return append(args, "--config", g.models.config, "--bench", "local", "--budget-tokens", budget)
 }
 
 func (g *ground) command(args ...string) *exec.Cmd {
@@ -151,6 +180,8 @@ type round struct {
 	cohort  string
 	batch   *exec.Cmd
 	told    *watcher
+	asked   int    // questions before it began
+	kills   []know // what was known when something was killed
 }
 
 func (g *ground) round(t *testing.T, workers int) *round {
@@ -159,6 +190,9 @@ func (g *ground) round(t *testing.T, workers int) *round {
 	r := &round{ground: g, t: t, db: g.pg.database(t, fmt.Sprintf("round%d", g.sequence)), file: filepath.Join(g.dir, fmt.Sprintf("temporal%d.db", g.sequence)),
 		cohort: filepath.Join(g.dir, fmt.Sprintf("cohort%d", g.sequence))}
 	t.Cleanup(r.end)
+	if g.models != nil {
+		r.asked = len(g.models.questions())
+	}
 	r.serve()
 	for range workers {
 		r.work()
@@ -186,7 +220,15 @@ func (r *round) serve() {
 
 func (r *round) work() {
 	r.t.Helper()
-	w := r.command("worker", "--store", r.db, "--jobs", "2", "--drain", "1s")
+	args := []string{"worker", "--store", r.db, "--jobs", "2", "--drain", "1s"}
+	if r.models != nil {
+		args = append(args, "--config", r.models.config)
+	}
+	w := r.command(args...)
+	if r.models != nil { // as on a machine of its own: what another worker was answered is only in the journal
+		r.sequence++
+		w.Env = append(w.Env, "AUTOMATON_CACHE="+filepath.Join(r.dir, fmt.Sprintf("cache%d", r.sequence)))
+	}
 	if err := w.Start(); err != nil {
 		r.t.Fatal(err)
 	}
@@ -196,7 +238,7 @@ func (r *round) work() {
 // begin hands the cohort out.
 func (r *round) begin() {
 	r.t.Helper()
-	r.batch = r.command("batch", r.roster, "--out", r.cohort, "--store", r.db, "--crew", "temporal", "--progress", "plain")
+	r.batch = r.command(r.judged("batch", r.roster, "--out", r.cohort, "--store", r.db, "--crew", "temporal", "--progress", "plain")...)
 	r.told = &watcher{}
 	r.batch.Stderr = r.told
 	if err := r.batch.Start(); err != nil {
@@ -261,14 +303,14 @@ func (r *round) finish() {
 	if open := r.ask(`select count(*) from automaton.submission where state in ('pending', 'fetching', 'hearing')`); open != "0" {
 		t.Errorf("%s submissions are open", open)
 	}
-	if twice := r.ask(`select count(*) from (select run, task from automaton.journal group by run, task having count(*) > 1) x`); twice != "0" {
-		t.Errorf("%s tasks were journalled twice", twice)
-	}
 	if runs := r.ask(`select count(*) from (select submission from automaton.run where state in ('done', 'partial') group by submission having count(*) > 1) x`); runs != "0" {
 		t.Errorf("%s submissions have two runs", runs)
 	}
 	r.histories()
 	r.stopWorkers()
+	if r.models != nil {
+		r.questions()
+	}
 	r.leftovers()
 }
 
@@ -345,24 +387,28 @@ func kill(t *testing.T, c *exec.Cmd) {
 	_ = c.Wait() // it was killed
 }
 
-func TestFleet(t *testing.T) {
-	g := newGround(t)
+// disturbance is something that goes wrong while a cohort is judged.
+type disturbance struct {
+	name string
+	do   func(r *round)
+}
+
+func killWorker(r *round) { kill(r.t, r.workers[0]); r.workers = r.workers[1:] }
+func killServer(r *round) { kill(r.t, r.server); r.serve() }
+func killPostgres(r *round) {
+	r.pg.crash(r.t)
+	r.pg.start(r.t)
+}
+
+// each kills one thing after the other.
+func each() []disturbance {
 	half := cases() / 3
-	rounds := []struct {
-		name string
-		do   func(r *round)
-	}{
+	return []disturbance{
 		{"undisturbed", func(*round) {}},
-		{"a worker killed", func(r *round) { r.after(half); kill(r.t, r.workers[0]); r.workers = r.workers[1:] }},
-		{"both workers killed", func(r *round) {
-			r.after(half)
-			kill(r.t, r.workers[0])
-			kill(r.t, r.workers[1])
-			r.workers = nil
-			r.work()
-		}},
-		{"the server killed", func(r *round) { r.after(half); kill(r.t, r.server); r.serve() }},
-		{"the postmaster killed", func(r *round) { r.after(half); r.pg.crash(r.t); r.pg.start(r.t) }},
+		{"a worker killed", func(r *round) { r.after(half); killWorker(r) }},
+		{"both workers killed", func(r *round) { r.after(half); killWorker(r); killWorker(r); r.work() }},
+		{"the server killed", func(r *round) { r.after(half); killServer(r) }},
+		{"the postmaster killed", func(r *round) { r.after(half); killPostgres(r) }},
 		{"batch killed", func(r *round) { r.after(half); kill(r.t, r.batch); r.begin() }},
 		{"a worker told to stop", func(r *round) {
 			r.after(half)
@@ -375,18 +421,67 @@ func TestFleet(t *testing.T) {
 			r.workers = r.workers[1:]
 		}},
 	}
-	for _, x := range rounds {
+}
+
+// atRandom kills a worker, the server and Postgres, each at a time of its own, in so many rounds. The times are numbers of cases that
+// have ended and a rest of up to two seconds, so that a round can be had again on a machine of another pace.
+func atRandom(t *testing.T, rounds int) (list []disturbance) {
+	t.Helper()
+	seed := uint64(number("FLEET_SEED", int(time.Now().Unix())))
+	t.Logf("FLEET_SEED=%d has the same kills again", seed)
+	chance := rand.New(rand.NewPCG(seed, 0))
+	for n := range rounds {
+		victims := []disturbance{{"a worker", killWorker}, {"the server", killServer}, {"Postgres", killPostgres}}
+		chance.Shuffle(len(victims), func(i, j int) { victims[i], victims[j] = victims[j], victims[i] })
+		var ended []int
+		var rests []time.Duration
+		for range victims {
+			ended = append(ended, chance.IntN(max(cases()*4/5, 1)))
+			rests = append(rests, time.Duration(chance.IntN(2000))*time.Millisecond)
+		}
+		slices.Sort(ended)
+		list = append(list, disturbance{fmt.Sprintf("round %d", n+1), func(r *round) {
+			for i, v := range victims {
+				r.after(ended[i])
+				time.Sleep(rests[i])
+				r.answered()
+				r.t.Logf("%s killed after %d of %d cases and %v", v.name, r.told.ended(), cases(), rests[i])
+				v.do(r)
+			}
+		}})
+	}
+	return list
+}
+
+// disturbed judges the cohort once for each disturbance, with two workers.
+func (g *ground) disturbed(t *testing.T, list []disturbance) {
+	for _, x := range list {
 		t.Run(x.name, func(t *testing.T) {
+			load := loadAverage(t)
 			r := g.round(t, 2)
 			began := time.Now()
 			r.begin()
 			x.do(r)
 			r.finish()
-			t.Logf("%d cases in %.1f s", cases(), time.Since(began).Seconds())
+			t.Logf("%d cases in %.1f s; load %s to %s", cases(), time.Since(began).Seconds(), load, loadAverage(t))
 			if x.name == "undisturbed" {
 				r.measure()
 			}
 		})
+	}
+}
+
+// FLEET_ROUNDS asks for rounds at random times, in place of one after the other; FLEET_CALM for one round in which nothing is killed.
+func TestFleet(t *testing.T) {
+	g := newGround(t, false)
+	switch rounds := number("FLEET_ROUNDS", 0); {
+	case os.Getenv("FLEET_CALM") != "":
+		g.disturbed(t, each()[:1])
+		return
+	case rounds > 0:
+		g.disturbed(t, atRandom(t, rounds))
+	default:
+		g.disturbed(t, each())
 	}
 	for _, n := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d workers", n), func(t *testing.T) {
@@ -395,6 +490,12 @@ func TestFleet(t *testing.T) {
 			r.finish()
 		})
 	}
+}
+
+// TestModels has models judge: after every kill, no question is asked again whose answer was in the journal.
+func TestModels(t *testing.T) {
+	g := newGround(t, true)
+	g.disturbed(t, append(each()[:1], atRandom(t, number("FLEET_ROUNDS", 1))...))
 }
 
 // measure says what a case costs the databases.
