@@ -197,7 +197,18 @@ func (g *ground) round(t *testing.T, workers int) *round {
 	for range workers {
 		r.work()
 	}
+	r.working(workers)
 	return r
+}
+
+// working waits until so many workers have the database and work: one that is started while Postgres dies ends, and is its operator's to
+// start again.
+func (r *round) working(n int) {
+	r.t.Helper()
+	await(r.t, fmt.Sprintf("%d workers to come", n), func() bool {
+		list, _ := filepath.Glob(filepath.Join(r.temp(), "automaton-worker-*"))
+		return len(list) == n
+	})
 }
 
 // serve starts the server, and waits until it answers.
@@ -331,10 +342,7 @@ func (r *round) leftovers() {
 	r.t.Helper()
 	r.work()
 	w := r.workers[0]
-	await(r.t, "a worker to come", func() bool {
-		list, _ := filepath.Glob(filepath.Join(r.temp(), "automaton-worker-*"))
-		return len(list) == 1
-	})
+	r.working(1)
 	next := r.command("audit", filepath.Join(filepath.Dir(r.roster), "team0"), "--out", filepath.Join(r.dir, "next"), "--progress", "none")
 	_ = next.Run()
 	_ = w.Process.Signal(syscall.SIGTERM)
