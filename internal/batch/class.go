@@ -16,6 +16,7 @@ var classes = []struct {
 	class docket.Class
 }{
 	{"remote_private", docket.Private},
+	{"remote_slow", docket.Busy},
 	{"remote_", docket.Transient},
 	{"limit_", docket.Limited},
 	{"upstream_proxy", docket.Transient},
@@ -35,6 +36,9 @@ func classOf(ctx context.Context, err error) docket.Class {
 	}
 	return docket.Refused
 }
+
+// passes tells whether a failure is one that another attempt may not meet.
+func passes(c docket.Class) bool { return c == docket.Transient || c == docket.Busy }
 
 // wait is how long a submission waits after its n-th attempt, in which the network failed: 30 s, 2 min, 8 min.
 func wait(n int) time.Duration {

@@ -35,7 +35,7 @@ func decided(t *testing.T) (c *Cohort, d *docket.Docket, folder string, comment 
 	t.Cleanup(func() { _ = d.Close() })
 	must(d.Found(ctx, docket.Cohort{ID: c.ID, Law: court.Law, Terms: "{}"}))
 	must(d.Enrol(ctx, c.ID, []docket.Submission{{ID: "ada", Folder: "ada"}}))
-	_, _, err = d.Claim(ctx, c.ID, "me", nil)
+	_, _, err = d.Claim(ctx, c.ID, "me", 0)
 	must(err)
 	l := docket.Lease{Cohort: c.ID, ID: "ada", Holder: "me"}
 	_, err = d.Pin(ctx, l, docket.Run{Key: "run"})

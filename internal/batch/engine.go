@@ -37,7 +37,7 @@ type Local struct {
 	Entry  func(id string) Entry
 	Court  *Court
 	Width  int // cases at once, at least 1
-	// PerHost is how many submissions are fetched from one host at once, at least 1.
+	// PerHost is how many submissions are fetched from one host at once, at least 1, by all who use the docket.
 	PerHost int
 	Watch   func(Step) // nil: nobody watches; called from several goroutines
 	// Now is the time that submissions wait by. The clock of the court may stand still, so that records are the same.
@@ -45,9 +45,8 @@ type Local struct {
 
 	holder string
 	mu     sync.Mutex
-	hosts  map[string]int // fetches at work
-	wake   chan struct{}  // closed and made anew when something ended, or came
-	over   bool           // nothing was open: what came since is for another run, which has all hands
+	wake   chan struct{} // closed and made anew when something ended, or came
+	over   bool          // nothing was open: what came since is for another run, which has all hands
 }
 
 // Run works until nothing of the cohort is open, or ctx ends; what is at work then is given back, and its journal stays.
@@ -79,7 +78,7 @@ func (l *Local) begin() error {
 	if err != nil {
 		return err
 	}
-	l.tell(func() { l.holder, l.hosts, l.over = holder, map[string]int{}, false })
+	l.tell(func() { l.holder, l.over = holder, false })
 	if l.Watch == nil {
 		l.Watch = func(Step) {}
 	}
@@ -93,7 +92,7 @@ func (l *Local) work(ctx context.Context) error {
 		if over {
 			return nil
 		}
-		s, ok, err := l.claim(ctx)
+		s, ok, err := l.Docket.Claim(ctx, l.Cohort, l.holder, max(l.PerHost, 1))
 		if err != nil {
 			return err
 		}
@@ -146,23 +145,6 @@ func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) 
 // leastRest is how long is waited at least for a host that is busy.
 const leastRest = 250 * time.Millisecond
 
-// claim takes the next submission whose host has a slot, and the slot.
-func (l *Local) claim(ctx context.Context) (docket.Submission, bool, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var busy []string
-	for host, n := range l.hosts {
-		if host != "" && n >= max(l.PerHost, 1) {
-			busy = append(busy, host)
-		}
-	}
-	s, ok, err := l.Docket.Claim(ctx, l.Cohort, l.holder, busy)
-	if ok {
-		l.hosts[s.Host]++
-	}
-	return s, ok, err
-}
-
 // tell wakes those who wait.
 func (l *Local) tell(change func()) {
 	l.mu.Lock()
@@ -185,12 +167,10 @@ func (l *Local) examine(ctx context.Context, s docket.Submission) error {
 		defer close(renewed)
 		l.renew(mine, lease, let)
 	}()
-	fetched := sync.OnceFunc(func() { l.tell(func() { l.hosts[s.Host]-- }) })
-	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Entry(s.ID), row: s, now: l.Now, fetched: fetched}
+	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Entry(s.ID), row: s, now: l.Now, fetched: l.Wake}
 	err := h.examine(mine, func(e trace.Event) { l.Watch(Step{Row: s, Kind: Worked, Event: e}) })
 	let(nil)
 	<-renewed
-	fetched()
 	if errors.Is(err, docket.ErrLost) {
 		err = nil
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,14 +129,13 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 	}
 	defer func() { err = errors.Join(err, box.Close()) }()
 	opened, err := h.open(limit, box, sub)
-	h.fetched()
 	switch {
 	case ctx.Err() != nil:
 		return h.release()
 	case err != nil:
-		return h.fail(ctx, classOf(limit, err), discreet(err, sub))
-	case opened.Failure != nil && opened.Case.PDF == nil, opened.Failure != nil && classOf(limit, opened.Failure) == docket.Transient:
-		return h.fail(ctx, classOf(limit, opened.Failure), discreet(opened.Failure, sub))
+		return h.fail(ctx, classOf(limit, err), discreet(err, sub), asked(err))
+	case opened.Failure != nil && opened.Case.PDF == nil, opened.Failure != nil && passes(classOf(limit, opened.Failure)):
+		return h.fail(ctx, classOf(limit, opened.Failure), discreet(opened.Failure, sub), asked(opened.Failure))
 	}
 	opened.Case.ID = h.row.Folder
 	return h.judge(ctx, limit, opened, answers, watch)
@@ -177,6 +177,7 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	}
 	run.Key = digestOf(h.lease.Cohort, h.row.Request, run.Commit, run.PDF)
 	before, err := h.docket.Pin(ctx, h.lease, run)
+	h.fetched()
 	switch {
 	case err != nil:
 		return err
@@ -301,8 +302,17 @@ func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, ev
 	return folder.Publish(false)
 }
 
-func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
-	again := h.now().Add(wait(h.row.Attempt))
+// asked is how long a host asks to wait; 0: it does not say.
+func asked(err error) time.Duration {
+	if r, ok := errors.AsType[*sandbox.Refusal](err); ok {
+		return r.After
+	}
+	return 0
+}
+
+// fail ends the attempt. The next one, if there is one, begins after least at the earliest.
+func (h *held) fail(ctx context.Context, class docket.Class, reason string, least ...time.Duration) error {
+	again := h.now().Add(max(wait(h.row.Attempt), slices.Max(append(least, 0))))
 	if filepath.IsAbs(h.entry.Target) { // a place on this machine is nobody else's business
 		reason = strings.ReplaceAll(reason, filepath.Clean(h.entry.Target), h.row.ID)
 	}

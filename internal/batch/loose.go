@@ -88,7 +88,7 @@ func looseCases(folder string) (list []looseCase, err error) {
 // end writes the case down as one that was judged.
 func (x looseCase) end(ctx context.Context, d *docket.Docket, cohort string) error {
 	const holder = "loose"
-	s, ok, err := d.Claim(ctx, cohort, holder, nil)
+	s, ok, err := d.Claim(ctx, cohort, holder, 0)
 	if err != nil || !ok || s.ID != x.name {
 		return errors.Join(fmt.Errorf("taking %q up: the docket gave %q", x.name, s.ID), err)
 	}

@@ -23,17 +23,18 @@ type Outcome struct {
 
 // Examine takes one submission from where the docket has it to its end, or to where another attempt begins. It is safe to run
 // twice, even at once. The error is of the docket or this machine, never of the submission.
-type Examine func(ctx context.Context, at Ref) (Outcome, error)
+type Examine func(ctx context.Context, at Ref, watch func(Step)) (Outcome, error)
 
 // Examine is an Examine: it takes the submission at a place of the roster, when nobody else has it, and says where it stands then.
-func (l *Local) Examine(ctx context.Context, at Ref) (Outcome, error) {
+func (l *Local) Examine(ctx context.Context, at Ref, watch func(Step)) (Outcome, error) {
+	l.Watch = watch
 	if err := l.begin(); err != nil {
 		return Outcome{}, err
 	}
-	s, ok, err := l.Docket.ClaimAt(ctx, at.Cohort, at.Row, l.holder)
+	s, ok, err := l.Docket.ClaimAt(ctx, at.Cohort, at.Row, l.holder, max(l.PerHost, 1))
 	if err == nil && !ok { // it has ended, waits, or is held: by somebody who is gone, perhaps
 		if err = l.Docket.Expire(ctx, at.Cohort); err == nil {
-			s, ok, err = l.Docket.ClaimAt(ctx, at.Cohort, at.Row, l.holder)
+			s, ok, err = l.Docket.ClaimAt(ctx, at.Cohort, at.Row, l.holder, max(l.PerHost, 1))
 		}
 	}
 	if err == nil && ok {
@@ -43,5 +44,18 @@ func (l *Local) Examine(ctx context.Context, at Ref) (Outcome, error) {
 		return Outcome{}, err
 	}
 	s, record, err := l.Docket.At(context.WithoutCancel(ctx), at.Cohort, at.Row)
+	if s.State == docket.Pending && !ok { // it may wait for its host, too
+		s.Again = latest(s.Again, l.Now().Add(hostRest))
+	}
 	return Outcome{State: s.State, Record: record, Again: s.Again}, err
+}
+
+// hostRest is how long is waited at least for a host from which enough is being fetched.
+const hostRest = 5 * time.Second
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -31,12 +31,12 @@ func TestExamine(t *testing.T) {
 	l := &Local{Docket: d, Cohort: "c", Court: court, Now: clock, Entry: func(id string) Entry { return Entry{ID: id} }}
 	examine := func(row int64, want docket.State) {
 		t.Helper()
-		out, err := l.Examine(context.Background(), Ref{Cohort: "c", Row: row})
+		out, err := l.Examine(context.Background(), Ref{Cohort: "c", Row: row}, nil)
 		if err != nil || out.State != want {
 			t.Fatalf("row %d: %+v, %v; wanted %s", row, out, err, want)
 		}
 	}
-	if _, _, err := d.ClaimAt(t.Context(), "c", 1, "other"); err != nil {
+	if _, _, err := d.ClaimAt(t.Context(), "c", 1, "other", 0); err != nil {
 		t.Fatal(err)
 	}
 	examine(0, docket.Failed)
@@ -50,7 +50,7 @@ func TestExamine(t *testing.T) {
 	if opened != 2 {
 		t.Errorf("%d were opened", opened)
 	}
-	if _, err := l.Examine(context.Background(), Ref{Cohort: "c", Row: 2}); !errors.Is(err, docket.ErrUnknown) {
+	if _, err := l.Examine(context.Background(), Ref{Cohort: "c", Row: 2}, nil); !errors.Is(err, docket.ErrUnknown) {
 		t.Error(err)
 	}
 }

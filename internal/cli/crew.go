@@ -104,6 +104,7 @@ type terms struct {
 	PDFs        []given      `json:"pdfs,omitempty"`
 	Answers     given        `json:"answers"`
 	Calibration given        `json:"calibration"`
+	PerHost     int          `json:"per_host"` // submissions that all workers together fetch from one host at once
 }
 
 // parcels keeps what lies on this machine where others have it.
@@ -163,7 +164,7 @@ func (s *sitting) publish(ctx context.Context, rows []docket.Submission) error {
 			return fmt.Errorf("handing out %s: %w", rows[i].ID, err)
 		}
 	}
-	t := terms{Shared: s.class.cohort.Shared}
+	t := terms{Shared: s.class.cohort.Shared, PerHost: s.flags.perHost}
 	var errs []error
 	keep := func(text string) given {
 		g, err := p.given(ctx, text)

@@ -152,7 +152,7 @@ func (a *app) reach(name string, p config.Profile, silent bool) (c chair, err er
 	if err != nil {
 		return c, usage("", "reading bench %q: %w", name, err)
 	}
-	o := provider.Config{Provider: p.Provider, RPM: p.RPM, TPM: p.TPM, Proxy: a.wayTo,
+	o := provider.Config{Provider: p.Provider, RPM: a.shareOf(p.RPM), TPM: a.shareOf(p.TPM), Proxy: a.wayTo,
 		BaseURL: cmp.Or(p.BaseURL, a.firstSet(table.Bases)), Model: cmp.Or(p.Model, a.firstSet(table.Models), llm.Known().Defaults[p.Provider])}
 	if o.Model == "" {
 		return c, usage("name one, as in "+p.Provider+":MODEL", "reading bench %q: no model of %s is named", name, p.Provider)
@@ -183,6 +183,14 @@ func (a *app) reach(name string, p config.Profile, silent bool) (c chair, err er
 		c.adapter = nobody{}
 	}
 	return c, nil
+}
+
+// shareOf is this process's share of a rate; of one that is limited it is at least 1, as 0 is no limit.
+func (a *app) shareOf(rate int) int {
+	if a.modelShare == 0 || rate == 0 {
+		return rate
+	}
+	return max(1, int(a.modelShare*float64(rate)))
 }
 
 // noKey stands for a key where no server is asked.

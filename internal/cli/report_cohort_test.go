@@ -46,7 +46,7 @@ func cohortIn(t *testing.T, dir string) {
 	}
 	must(d.Enrol(ctx, id, list))
 	for i, name := range []string{"good.json", "good.json", ""} {
-		s, ok, err := d.Claim(ctx, id, "me", nil)
+		s, ok, err := d.Claim(ctx, id, "me", 0)
 		if err != nil || !ok || s.ID != roster[i].ID {
 			t.Fatal(s.ID, ok, err)
 		}

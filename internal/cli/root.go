@@ -43,6 +43,8 @@ type app struct {
 	stream  *shared        // standard error
 	// lend gives more of a budget that other processes spend from, too; nil: it is this one's alone.
 	lend func(ctx context.Context, most llm.Bill) (llm.Bill, error)
+	// modelShare is the part of a profile's requests and tokens a minute that this process takes; 0: all.
+	modelShare float64
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file

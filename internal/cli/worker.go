@@ -31,6 +31,7 @@ type workerFlags struct {
 	health       string
 	logFormat    string
 	drain        time.Duration
+	share        float64 // of the requests and tokens a minute that profiles allow
 }
 
 func (a *app) workerCommand() *cobra.Command {
@@ -53,6 +54,8 @@ func (a *app) workerCommand() *cobra.Command {
 	f.StringVar(&o.health, "health", "", "`HOST:PORT` address of this machine for /healthz and /metrics (default none)")
 	f.Var(choice{&o.logFormat, []string{"text", "json"}, "value %q for --log-format"}, "log-format", "`FORMAT` format of the log on standard error: text or json (default text)")
 	f.StringArray("allow-host", nil, "`HOST` host that this worker fetches from where a cohort allows it, besides the usual ones (repeatable; default those of the cohort)")
+	f.Float64Var(&o.share, "model-share", 1, "`SHARE` share of each profile's requests and tokens a minute that this worker takes, above 0 and at most 1: 0.5 for two workers")
+	f.Bool("ocr", false, "refuse to start if this machine cannot read pictures; whether pictures are read is the cohort's to say")
 	f.Bool("require-sandbox", false, "refuse to judge if a layer of the sandbox is missing")
 	return c
 }
@@ -73,11 +76,21 @@ func (a *app) worker(c *cobra.Command, o workerFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	if o.share <= 0 || o.share > 1 {
+		return usage("--model-share 0.5 for one of two workers", "reading flags: --model-share %g is not above 0 and at most 1", o.share)
+	}
+	a.modelShare = o.share
+	if err := a.reads(c.Context(), a.config.Switch("ocr")); err != nil {
+		return err
+	}
 	place := a.config.Text("store")
 	if place == "" {
 		return usage("--store postgres://HOST/NAME", "reading flags: a worker needs the database of the cohorts")
 	}
 	d, err := a.openStore(c.Context(), place, false)
+	if err != nil && c.Context().Err() != nil { // it is stopped before it began
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -146,6 +159,7 @@ type posts struct {
 type post struct {
 	generation int64
 	jury       *jury
+	perHost    int     // submissions that all workers together fetch from one host at once
 	lender     *lender // nil: the models may cost what they do
 
 	atWork int // cases, under the lock of posts
@@ -159,7 +173,7 @@ func (x *post) settled() {
 }
 
 // examine judges one submission.
-func (p *posts) examine(ctx context.Context, at batch.Ref) (batch.Outcome, error) {
+func (p *posts) examine(ctx context.Context, at batch.Ref, watch func(batch.Step)) (batch.Outcome, error) {
 	s, record, err := p.docket.At(ctx, at.Cohort, at.Row)
 	if err == nil && (s.State == docket.Fetching || s.State == docket.Hearing) { // by somebody who is gone, perhaps
 		if err = p.docket.Expire(ctx, at.Cohort); err == nil {
@@ -187,8 +201,8 @@ func (p *posts) examine(ctx context.Context, at batch.Ref) (batch.Outcome, error
 	if refused != nil {
 		court.Submission = func(batch.Entry) (trial.Submission, error) { return trial.Submission{}, refused }
 	}
-	l := &batch.Local{Docket: p.docket, Cohort: at.Cohort, Entry: func(string) batch.Entry { return e }, Court: &court, Now: p.app.Now}
-	return l.Examine(ctx, at)
+	l := &batch.Local{Docket: p.docket, Cohort: at.Cohort, Entry: func(string) batch.Entry { return e }, Court: &court, PerHost: x.perHost, Now: p.app.Now}
+	return l.Examine(ctx, at, watch)
 }
 
 // left ends a case of a post.
@@ -287,7 +301,23 @@ func (p *posts) seat(ctx context.Context, x *post, cohort string, raw []byte) er
 	if x.jury, err = a.jury(ctx, h, classFlags{}); err != nil {
 		return err
 	}
-	x.jury.court.Jobs = p.jobs
+	x.jury.court.Jobs, x.perHost = p.jobs, t.PerHost
+	return p.app.reads(ctx, x.jury.court.OCR)
+}
+
+// reads makes sure that this machine can read pictures where that is wanted: without it, records would be others than elsewhere.
+func (a *app) reads(ctx context.Context, wanted bool) (err error) {
+	if !wanted {
+		return nil
+	}
+	box, err := a.openBox("")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, box.Close()) }()
+	if x := tryOCR(ctx, box); x.Remedy != "" {
+		return coded(exitUnexamined, fmt.Errorf("reading pictures: %w: %s", trial.ErrNoOCR, x.Result), x.Remedy)
+	}
 	return nil
 }
 
@@ -295,7 +325,7 @@ func (p *posts) seat(ctx context.Context, x *post, cohort string, raw []byte) er
 func (p *posts) appFor(h *class) (*app, error) {
 	own := p.app.config
 	a := newApp(p.app.Env)
-	a.flags, a.Stdout = p.app.flags, io.Discard
+	a.flags, a.Stdout, a.modelShare = p.app.flags, io.Discard, p.app.modelShare
 	if err := a.settle(p.command, "", false); err != nil {
 		return nil, err
 	}

@@ -90,9 +90,9 @@ func (d *Docket) Places(ctx context.Context, cohort string, after int64, n int) 
 	return list, err
 }
 
-// ClaimAt takes the submission at a place of the roster, if it is pending and may be tried now.
-func (d *Docket) ClaimAt(ctx context.Context, cohort string, row int64, holder string) (s Submission, ok bool, err error) {
-	return d.claim(ctx, cohort, holder, `seq = $5 and listed = 1 and not_before <= $2`, row)
+// ClaimAt is Claim for the submission at a place of the roster, if it is pending and may be tried now.
+func (d *Docket) ClaimAt(ctx context.Context, cohort string, row int64, holder string, perHost int) (s Submission, ok bool, err error) {
+	return d.claim(ctx, cohort, holder, perHost, `submission.seq = $6 and submission.listed = 1 and submission.not_before <= $2 and `+free("submission"), row)
 }
 
 // Changed are the listed submissions of a cohort that changed at a time or later, in the order of that.

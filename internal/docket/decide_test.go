@@ -500,7 +500,7 @@ func TestOlder(t *testing.T) {
 	if _, err := d.Finish(t.Context(), held("a"), "run", r); err != nil {
 		t.Fatal(err)
 	}
-	for _, back := range []string{`drop table decision`, `drop table link`, `drop table standing_ruling`, `alter table standing drop column gate`, `drop table event`, `drop table purse`, `drop table share`, `alter table submission drop column asked`, `delete from goose_db_version where version_id > 1`} {
+	for _, back := range []string{`drop table decision`, `drop table link`, `drop table standing_ruling`, `alter table standing drop column gate`, `drop table event`, `drop table purse`, `drop table share`, `alter table submission drop column asked`, `drop index submission_fetched`, `drop index submission_busy`, `delete from goose_db_version where version_id > 1`} {
 		if _, err := d.write.ExecContext(t.Context(), back); err != nil {
 			t.Fatal(err)
 		}
@@ -519,7 +519,7 @@ func TestOlder(t *testing.T) {
 	if row := rowOf(t, other, "a"); *row.Overall != 42500 || row.Gate != "pass" {
 		t.Errorf("%+v", row)
 	}
-	kept := filepath.Join(dir, FileName+".before-4")
+	kept := filepath.Join(dir, FileName+".before-5")
 	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 || info.Size() == 0 {
 		t.Error(info, err)
 	}

@@ -42,9 +42,9 @@ func enrolled(t *testing.T, d *Docket, ids ...string) {
 	}
 }
 
-func claim(t *testing.T, d *Docket, holder string, busy ...string) (Submission, bool) {
+func claim(t *testing.T, d *Docket, holder string) (Submission, bool) {
 	t.Helper()
-	s, ok, err := d.Claim(t.Context(), cohort, holder, busy)
+	s, ok, err := d.Claim(t.Context(), cohort, holder, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestLife(t *testing.T) {
 		"cancel":  func(d *Docket, ctx context.Context) error { return d.Cancel(ctx, cohort) },
 		"orphan":  func(d *Docket, ctx context.Context) error { return d.Orphan(ctx, cohort) },
 		"claim": func(d *Docket, ctx context.Context) error {
-			_, ok, err := d.Claim(ctx, cohort, "me", nil)
+			_, ok, err := d.Claim(ctx, cohort, "me", 0)
 			if err == nil && !ok {
 				return ErrLost
 			}
@@ -381,22 +381,18 @@ func TestLife(t *testing.T) {
 	})
 }
 
-// Claims go by the roster, those tried before last; what waits and what is on a busy host is passed over.
+// Claims go by the roster, those tried before last; what waits is passed over.
 func TestClaimOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *Docket, c *clock) {
 		enrolled(t, d, "a", "b", "c", "d")
-		take := func(want string, busy ...string) {
+		take := func(want string) {
 			t.Helper()
-			if s, _ := claim(t, d, "me", busy...); s.ID != want {
+			if s, _ := claim(t, d, "me"); s.ID != want {
 				t.Errorf("claimed %q, want %q", s.ID, want)
 			}
 		}
 		take("a")
 		if err := d.Fail(t.Context(), held("a"), Transient, "later", c.now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
-		take("c", "host-b")
-		if err := d.Release(t.Context(), held("c")); err != nil {
 			t.Fatal(err)
 		}
 		take("b")
@@ -409,6 +405,80 @@ func TestClaimOrder(t *testing.T) {
 		}
 		c.pass(time.Minute)
 		take("a")
+	})
+}
+
+// However many claim at once, no more is fetched from a host than may be, until it is fetched or the hold on it is over. One that asks to
+// wait is left alone by all.
+func TestHosts(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *Docket, c *clock) {
+		roster := rosterOf("a", "b", "c", "d", "e", "f", "g", "h")
+		for i := range roster {
+			roster[i].Host = "git.example.org"
+		}
+		roster[7].Host = ""
+		ctx := context.Background()
+		if err := errors.Join(d.Found(ctx, Cohort{ID: cohort, Created: d.now(), Terms: "{}"}), d.Enrol(ctx, cohort, roster)); err != nil {
+			t.Fatal(err)
+		}
+		const perHost = 3
+		crew := func() (n int, hosts map[string]int) {
+			var wait sync.WaitGroup
+			var mu sync.Mutex
+			hosts = map[string]int{}
+			for w := range 8 {
+				wait.Go(func() {
+					s, ok, err := d.ClaimAt(ctx, cohort, int64(w), "me", perHost)
+					mu.Lock()
+					defer mu.Unlock()
+					if ok {
+						hosts[s.Host]++
+						n++
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			return n, hosts
+		}
+		if n, hosts := crew(); n != perHost+1 || hosts["git.example.org"] != perHost {
+			t.Fatalf("%d were claimed: %v", n, hosts)
+		}
+		if _, ok, err := d.Claim(ctx, cohort, "me", perHost); ok || err != nil {
+			t.Errorf("one more was claimed, %v", err)
+		}
+		if _, ok, err := d.Claim(ctx, cohort, "me", perHost+1); !ok || err != nil {
+			t.Errorf("none was claimed where one more may be, %v", err)
+		}
+		c.pass(leaseTime + time.Second) // they are gone
+		if n, _ := crew(); n != perHost {
+			t.Errorf("%d were claimed when the others were gone", n)
+		}
+		var busy string
+		for _, s := range roster[:7] {
+			if at, ok, err := d.Submission(ctx, cohort, s.ID); err != nil || !ok {
+				t.Fatal(err)
+			} else if at.State == Fetching {
+				busy = s.ID
+			}
+		}
+		if err := d.Fail(ctx, held(busy), Busy, "slow", d.now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		c.pass(leaseTime + time.Second)
+		if err := d.Expire(ctx, cohort); err != nil {
+			t.Fatal(err)
+		}
+		c.pass(-leaseTime)
+		if n, hosts := crew(); hosts["git.example.org"] != 0 {
+			t.Errorf("%d were claimed from a host that asked to wait", n)
+		}
+		c.pass(time.Minute)
+		if _, hosts := crew(); hosts["git.example.org"] != perHost {
+			t.Errorf("after the wait: %v", hosts)
+		}
 	})
 }
 
@@ -450,7 +520,7 @@ func TestClaimsAtOnce(t *testing.T) {
 		for w := range 6 {
 			wait.Go(func() {
 				for {
-					s, ok, err := d.Claim(context.Background(), cohort, fmt.Sprint(w), nil)
+					s, ok, err := d.Claim(context.Background(), cohort, fmt.Sprint(w), 0)
 					if err != nil {
 						t.Error(err)
 						return

@@ -26,9 +26,10 @@ const (
 // Class says why a submission failed, and so whether it is tried again.
 type Class string
 
-// The classes. Only Transient is tried again by itself.
+// The classes. Only Transient and Busy are tried again by themselves.
 const (
 	Transient Class = "transient" // the network, for now
+	Busy      Class = "busy"      // the host asks for fewer requests: nothing is fetched from it while one of its submissions waits for that
 	Refused   Class = "refused"   // the address, the archive or the revision cannot be used
 	Limited   Class = "limit"     // too large, or too long
 	Private   Class = "private"   // not there, or not for us
@@ -136,29 +137,33 @@ const leaseTime = 40 * time.Second
 // RenewEvery is how often a lease is to be renewed.
 const RenewEvery = leaseTime / 4
 
-// Claim takes the next pending submission in the order of the roster, those that were tried before last, and leaves
-// out hosts that are busy. ok is false when there is none for now.
-func (d *Docket) Claim(ctx context.Context, cohort, holder string, busy []string) (s Submission, ok bool, err error) {
-	var args []any
-	skip := ""
-	for _, host := range busy {
-		args = append(args, host)
-		skip += fmt.Sprintf(" and host <> $%d", claimed+len(args))
-	}
-	return d.claim(ctx, cohort, holder, `id = (select id from submission where cohort = $1 and state = 'pending' and listed = 1
-			and not_before <= $2`+skip+` order by case when attempt > 0 then 1 else 0 end, seq limit 1)`, args...)
+// Claim takes the next pending submission in the order of the roster, those that were tried before last. It passes over hosts that
+// asked to wait, and those from which perHost submissions are being fetched by all who use this database; 0: any number may be.
+// ok is false when there is none for now.
+func (d *Docket) Claim(ctx context.Context, cohort, holder string, perHost int) (s Submission, ok bool, err error) {
+	return d.claim(ctx, cohort, holder, perHost, `submission.id = (select pending.id from submission pending where pending.cohort = $1 and pending.state = 'pending'
+			and pending.listed = 1 and pending.not_before <= $2 and `+free("pending")+`
+			order by case when pending.attempt > 0 then 1 else 0 end, pending.seq limit 1)`)
 }
 
-// claimed is how many arguments claim has of its own.
-const claimed = 4
+// free is the condition that the host of a submission may be asked for it. What is being fetched is what is in that state, and the hold
+// on it counts as the hold on the host.
+func free(row string) string {
+	return strings.ReplaceAll(`(ROW.host = '' or (not exists (select 1 from submission slow where slow.host = ROW.host and slow.class = 'busy' and slow.state = 'pending' and slow.not_before > $2)
+			and ($5 = 0 or (select count(*) from submission other where other.host = ROW.host and other.state = 'fetching' and other.leased_until > $2) < $5)))`, "ROW", row)
+}
 
-// claim takes a pending submission. The state is asked outside of which, too: on a server two may have found the same row.
-func (d *Docket) claim(ctx context.Context, cohort, holder, which string, args ...any) (s Submission, ok bool, err error) {
-	now := d.now()
-	args = append([]any{cohort, stamp(now), holder, stamp(now.Add(leaseTime))}, args...)
-	err = d.patiently(ctx, func() error {
-		return s.scan(d.write.QueryRowContext(ctx, `update submission set state = 'fetching', attempt = attempt + 1, leased_by = $3, leased_until = $4, changed = $2
-			where cohort = $1 and state = 'pending' and `+which+` returning `+columns, args...))
+// claim takes a pending submission. The state is asked outside of which, too: on a server two may have found the same row. And there all
+// claims are made one after the other, as two would find the same place at a host.
+func (d *Docket) claim(ctx context.Context, cohort, holder string, perHost int, which string, args ...any) (s Submission, ok bool, err error) {
+	err = d.within(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `insert into meta (key, value) values ('claims', '') on conflict (key) do update set value = excluded.value`); err != nil {
+			return err
+		}
+		now := d.now()
+		return s.scan(tx.QueryRowContext(ctx, `update submission set state = 'fetching', attempt = attempt + 1, leased_by = $3, leased_until = $4, changed = $2
+			where submission.cohort = $1 and submission.state = 'pending' and `+which+` returning `+columns,
+			append([]any{cohort, stamp(now), holder, stamp(now.Add(leaseTime)), int64(perHost)}, args...)...))
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return Submission{}, false, nil
@@ -224,7 +229,7 @@ func (d *Docket) standAgain(ctx context.Context, tx *sql.Tx, l Lease, run string
 // given, while it has attempts left.
 func (d *Docket) Fail(ctx context.Context, l Lease, class Class, reason string, again time.Time) error {
 	return d.change(ctx, "writing a failure", `update submission set
-			state = case when $4 = 'transient' and attempt < $5 then 'pending' else 'failed' end,
+			state = case when $4 in ('transient', 'busy') and attempt < $5 then 'pending' else 'failed' end,
 			class = $4, reason = $6, not_before = $7, leased_by = '', leased_until = 0, changed = $8
 		where cohort = $1 and id = $2 and leased_by = $3 and state in ('fetching', 'hearing')`,
 		l.Cohort, l.ID, l.Holder, class, mostAttempts, reason, stamp(again), stamp(d.now()))

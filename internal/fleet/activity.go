@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
 // The classes of errors that have an audit tried again. They are all that a history says of one.
@@ -49,7 +51,8 @@ func (h *hand) open(ctx context.Context, cohort string, after int64) ([]int64, e
 func (h *hand) audit(ctx context.Context, at batch.Ref) (out batch.Outcome, err error) {
 	mine, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	go h.accompany(mine, stop, activity.GetWorkerStopChannel(ctx))
+	var tasks atomic.Int64
+	go h.accompany(mine, stop, activity.GetWorkerStopChannel(ctx), &tasks)
 	defer func() {
 		if r := recover(); r != nil { // a history would have its stack
 			err = fmt.Errorf("a defect of this program: %v", r)
@@ -57,11 +60,15 @@ func (h *hand) audit(ctx context.Context, at batch.Ref) (out batch.Outcome, err 
 		out, err = h.outcome(ctx, mine, at, out, err)
 	}()
 	defer h.count.begin()()
-	return h.examine(mine, at)
+	return h.examine(mine, at, func(s batch.Step) {
+		if s.Kind == batch.Worked && s.Event.Kind == trace.NodeEnd {
+			tasks.Add(1)
+		}
+	})
 }
 
-// accompany tells the server that the work goes on, and ends it some time after the worker was told to stop.
-func (h *hand) accompany(ctx context.Context, stop context.CancelCauseFunc, stopped <-chan struct{}) {
+// accompany tells the server that the work goes on and how many tasks are done, and ends it some time after the worker was told to stop.
+func (h *hand) accompany(ctx context.Context, stop context.CancelCauseFunc, stopped <-chan struct{}, tasks *atomic.Int64) {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	var over <-chan time.Time
@@ -77,7 +84,7 @@ func (h *hand) accompany(ctx context.Context, stop context.CancelCauseFunc, stop
 			stop(errDrained)
 			return
 		case <-beat.C:
-			activity.RecordHeartbeat(ctx)
+			activity.RecordHeartbeat(ctx, tasks.Load())
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (d *desk) places(_ context.Context, _ string, after int64, n int) (list []i
 	return list, nil
 }
 
-func (d *desk) examine(_ context.Context, at batch.Ref) (batch.Outcome, error) {
+func (d *desk) examine(_ context.Context, at batch.Ref, _ func(batch.Step)) (batch.Outcome, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls[at.Row]++

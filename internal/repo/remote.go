@@ -224,7 +224,9 @@ func explain(err error, rev string) error {
 		return errors.New("unpacking what came ended without a word: a limit was reached, or it is damaged")
 	case strings.Contains(said, "CONNECT tunnel failed"), strings.Contains(said, "from proxy after CONNECT"):
 		return sandbox.Refuse("remote_away", "the host cannot be reached, or its address is not public")
-	case strings.Contains(said, "error: 429"), strings.Contains(said, "error: 5"):
+	case strings.Contains(said, "error: 429"):
+		return sandbox.Refuse("remote_slow", "the host asks for fewer requests")
+	case strings.Contains(said, "error: 5"):
 		return sandbox.Refuse("remote_busy", "the server refused to answer for now")
 	}
 	return err

@@ -287,6 +287,9 @@ func TestFetch(t *testing.T) {
 			http.Redirect(w, r, "http://github.com/report.pdf", http.StatusFound)
 		case "/round":
 			http.Redirect(w, r, "/round", http.StatusFound)
+		case "/slow":
+			w.Header().Set("Retry-After", "90")
+			w.WriteHeader(http.StatusTooManyRequests)
 		case "/busy":
 			w.WriteHeader(http.StatusServiceUnavailable)
 		default:
@@ -307,6 +310,7 @@ func TestFetch(t *testing.T) {
 		"https://github.com/plain":               "url_scheme",
 		"https://github.com/round":               "remote_away",
 		"https://github.com/busy":                "remote_busy",
+		"https://github.com/slow":                "remote_slow",
 		"https://github.com/missing":             "remote_private",
 		"https://u:secret@github.com/report.pdf": "url_userinfo",
 		"https://github.com:8443/report.pdf":     "url_port",
@@ -325,6 +329,8 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s: %q, %v", address, raw, err)
 		case want != "" && (!refused || r.Code != want || strings.Contains(err.Error(), "secret")):
 			t.Errorf("%s: %v, want %s", address, err, want)
+		case want == "remote_slow" && r.After != 90*time.Second:
+			t.Errorf("%s: asked to wait 90 s, read as %v", address, r.After)
 		}
 	}
 	g, dials, _ := testGate(t, s.Listener.Addr().String(), names{"github.com": {"127.0.0.1"}})

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -80,6 +81,10 @@ func (g *gate) fetch(ctx context.Context, u *url.URL, most int64, roots *x509.Ce
 	case s == http.StatusOK:
 	case s == http.StatusUnauthorized, s == http.StatusForbidden, s == http.StatusNotFound:
 		return nil, Refuse("remote_private", "the server answers %d: the file is not there, or private", s)
+	case s == http.StatusTooManyRequests:
+		slow := Refuse("remote_slow", "the host asks for fewer requests")
+		slow.After = asked(resp.Header.Get("Retry-After"))
+		return nil, slow
 	default:
 		return nil, Refuse("remote_busy", "the server answers %d", s)
 	}
@@ -91,6 +96,18 @@ func (g *gate) fetch(ctx context.Context, u *url.URL, most int64, roots *x509.Ce
 		return nil, Refuse("limit_download", "the file has more than %d bytes", most)
 	}
 	return raw, nil
+}
+
+// mostAsked bounds what a host may have us wait.
+const mostAsked = time.Hour
+
+// asked is how long a Retry-After has us wait. One that is a date is passed over.
+func asked(header string) time.Duration {
+	seconds, err := strconv.Atoi(header)
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return time.Duration(min(seconds, int(mostAsked/time.Second))) * time.Second
 }
 
 // allowed says whether a file may be fetched from an address.

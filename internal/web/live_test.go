@@ -80,7 +80,7 @@ func (w *watched) open(t *testing.T, change ...func(*Options)) (address string, 
 // hear begins the hearing of the next submission.
 func (w *watched) hear(t *testing.T, id string) {
 	t.Helper()
-	s, ok, err := w.judge.Claim(t.Context(), w.cohort.ID, "judge", nil)
+	s, ok, err := w.judge.Claim(t.Context(), w.cohort.ID, "judge", 0)
 	if err != nil || !ok || s.ID != id {
 		t.Fatal(s.ID, ok, err)
 	}

@@ -214,7 +214,7 @@ func TestStartIsWatched(t *testing.T) {
 	if page := bodyOf(t, x.ask("/?find=zoe", nil)); !strings.Contains(page, "<td>queued</td>") || !strings.Contains(page, "Zoë") {
 		t.Error(page)
 	}
-	s, ok, err := x.Docket.Claim(t.Context(), x.Cohort.ID, "me", nil)
+	s, ok, err := x.Docket.Claim(t.Context(), x.Cohort.ID, "me", 0)
 	if err != nil || !ok || s.ID != "zoe" {
 		t.Fatal(s, ok, err)
 	}

@@ -95,7 +95,7 @@ func serving(t testing.TB, access Access, people map[string]*court.Record, ids .
 func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*court.Record) {
 	t.Helper()
 	ctx := t.Context()
-	s, ok, err := d.Claim(ctx, cohort, "me", nil)
+	s, ok, err := d.Claim(ctx, cohort, "me", 0)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
