@@ -36,7 +36,7 @@ var flagGroups = []flagGroup{
 	{"The class", []string{"map", "repo-template", "skip-bad", "retry", "cancel", "similarity", "base", "old"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},
 	{"The run", []string{"dry-run", "jobs", "timeout", "memory", "fetches-per-host", "store", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},
-	{"Models", []string{"bench", "seat", "investigate", "redact", "budget", "budget-tokens", "no-cache", "cassette", "cassette-mode", "trace-content"}},
+	{"Models", []string{"bench", "seat", "investigate", "redact", "budget", "budget-tokens", "model-share", "no-cache", "cassette", "cassette-mode", "trace-content"}},
 }
 
 // fewFlags need no groups.

@@ -97,12 +97,14 @@ func (d *Docket) ClaimAt(ctx context.Context, cohort string, row int64, holder s
 
 // Changed are the listed submissions of a cohort that changed at a time or later, in the order of that.
 func (d *Docket) Changed(ctx context.Context, cohort string, since int64) (list []Submission, last int64, err error) {
-	last = since
-	err = d.each(ctx, "looking for what changed", func(rows *sql.Rows) error {
-		var s Submission
-		err := s.scan(rows, &last)
-		list = append(list, s)
-		return err
-	}, `select `+columns+`, changed from submission where cohort = $1 and listed = 1 and changed >= $2 order by changed, seq`, cohort, since)
+	err = d.patiently(ctx, func() error { // the server may end in the middle of its answer
+		list, last = nil, since
+		return d.each(ctx, "looking for what changed", func(rows *sql.Rows) error {
+			var s Submission
+			err := s.scan(rows, &last)
+			list = append(list, s)
+			return err
+		}, `select `+columns+`, changed from submission where cohort = $1 and listed = 1 and changed >= $2 order by changed, seq`, cohort, since)
+	})
 	return list, last, err
 }

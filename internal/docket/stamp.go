@@ -17,8 +17,11 @@ type Stamp struct {
 // Stamp is the state of a cohort.
 func (d *Docket) Stamp(ctx context.Context, cohort string) (s Stamp, err error) {
 	var changed, decided sql.NullInt64
-	if err := d.read.QueryRowContext(ctx, `select (select max(changed) from submission where cohort = $1), (select max(seq) from decision where cohort = $1)`,
-		cohort).Scan(&changed, &decided); err != nil {
+	err = d.patiently(ctx, func() error {
+		return d.read.QueryRowContext(ctx, `select (select max(changed) from submission where cohort = $1), (select max(seq) from decision where cohort = $1)`,
+			cohort).Scan(&changed, &decided)
+	})
+	if err != nil {
 		return s, fmt.Errorf("asking what changed: %w", err)
 	}
 	return Stamp{moment(changed.Int64), decided.Int64}, nil

@@ -282,6 +282,11 @@ func (w *watcher) ended() int { return len(counted.FindAllString(w.String(), -1)
 // after waits until so many cases have ended.
 func (r *round) after(n int) {
 	r.t.Helper()
+	defer func() {
+		if r.t.Failed() {
+			r.t.Log(r.told)
+		}
+	}()
 	await(r.t, fmt.Sprintf("%d cases to end", n), func() bool { return r.told.ended() >= n })
 }
 
