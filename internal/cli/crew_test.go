@@ -119,3 +119,15 @@ func TestListensHere(t *testing.T) {
 		}
 	}
 }
+
+// A worker's share of a rate is at least one, and no limit stays none.
+func TestModelShare(t *testing.T) {
+	for _, x := range []struct {
+		share      float64
+		rate, want int
+	}{{0, 60, 60}, {1, 60, 60}, {0.5, 60, 30}, {0.5, 0, 0}, {0.01, 10, 1}} {
+		if got := (&app{modelShare: x.share}).shareOf(x.rate); got != x.want {
+			t.Errorf("%g of %d is %d, not %d", x.share, x.rate, got, x.want)
+		}
+	}
+}
