@@ -9,13 +9,26 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
+// idleness says how sure it is that no run of a program comes to some code.
+type idleness uint8
+
+// The grades of idleness.
+const (
+	mayRun    idleness = iota
+	uncalled           // nothing calls it, in a program whose way in is not known
+	notRun             // nothing that the program runs from its entry points leads there; somebody may by hand
+	neverRuns          // no run of any program can reach it
+)
+
 // idler says of a place why no run of the program comes there, "" when one may.
-type idler func(court.Place) (why string, how code.Idleness)
+type idler func(court.Place) (why string, how idleness)
 
 // wired is a finding after a look at whether what was found is ever run: what a
 // submission only carries along is found, not wired, and nobody can tell what it
@@ -34,24 +47,24 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 	if err != nil {
 		return f
 	}
-	why, how := "", code.NeverRuns
+	why, how := "", neverRuns
 	for _, p := range f.Places {
-		var here code.Idleness
-		if why, here = idle(p); here == code.MayRun {
+		var here idleness
+		if why, here = idle(p); here == mayRun {
 			return f
 		}
 		how = min(how, here)
 	}
 	text := fmt.Sprintf("%s But %s", safetext.Sentence(f.Rationale), safetext.Small(safetext.Sentence(why)))
 	out := Cannot(court.Dynamic, f.Places, "%s", text)
-	switch never := how == code.NeverRuns; {
+	switch never := how == neverRuns; {
 	case never && open: // nothing of it might turn out to be more
 		out = Missing(court.One, court.AST, "%s", text)
 	case never:
 		out = Missing(f.Coverage, f.Source, "%s", text)
 	case open:
 		return f
-	case how == code.NotRun:
+	case how == notRun:
 		out.Reason = court.NotRun
 	}
 	out.Places = f.Places
@@ -59,10 +72,17 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 	return out
 }
 
-// idle makes the proof, once per scene. A file that nobody could read may run
-// anything: then only what can never run by itself is idle.
+// idle makes the proof, once per scene. It errs on the side of "may run": one import,
+// getattr or child process that cannot be followed ends the proof, and so does a file that
+// nobody could read. Then only what can never run by itself is idle. Without a way into
+// the program every file may be imported by somebody, and only functions that no file,
+// test or text so much as names are idle.
 func (s *Scene) idle(ctx context.Context) (idler, error) {
 	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Analyses(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +99,15 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 		for _, f := range files {
 			said = append(said, s.saysToRun(p, f)...)
 		}
-		idle := p.Idle(len(unread) == 0, said...)
-		return func(at court.Place) (string, code.Idleness) {
+		all.Lock()
+		defer all.Unlock()
+		idle := follow(p, all, len(unread) == 0, said)
+		return func(at court.Place) (string, idleness) {
+			all.Lock()
+			defer all.Unlock()
 			switch {
 			case at.Path == "":
-				return "", code.MayRun
+				return "", mayRun
 			case p.Module(at.Path) == nil:
 				return carried(p, idle, at.Path)
 			}
@@ -92,9 +116,123 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 	})
 }
 
+// follow follows all that may be run: the entry points, what texts name, and files that
+// others than the program's own code run. Whole says that every file that may run was read.
+func follow(p *code.Program, all *analyse.Analyses, whole bool, said []string) func(path string, line int) (why string, how idleness) {
+	entries, texts, entered := entries(p, all)
+	r := all.Reach(entries...)
+	open := !whole || r.Hear(append(texts, said...)...)
+	return func(path string, line int) (string, idleness) {
+		m := p.Module(path)
+		if m == nil || m.Scope != code.ScopeProduction || all.Names.Top(path) == nil {
+			return "", mayRun
+		}
+		f := all.Names.Top(path)
+		if line > 0 {
+			f, _ = all.At(path, line)
+		}
+		switch {
+		case line > 0 && (m.Shadowed || all.Never(path, line)):
+			return "that code can never run", neverRuns
+		case open:
+			return "", mayRun
+		}
+		for g := f; g != nil; g = g.Outer {
+			switch {
+			case g.Kind == il.Lambda || r.Of(g).Is != analyse.No:
+			case entered == "":
+				return "there is no way into the program, and nothing in it, no test and no text calls this", uncalled
+			default:
+				return "nothing that runs leads there (the program is entered at " + entered + ")", notRun
+			}
+		}
+		return "", mayRun
+	}
+}
+
+// entries are where runs of a program may begin, what its own declarations of that say,
+// and the file of the first of them, "" for none.
+func entries(p *code.Program, all *analyse.Analyses) (out []*il.Function, said []string, entered string) {
+	within := func(top *il.Function) []*il.Function { return slices.Collect(top.Module.All()) }
+	for _, e := range p.Entries() {
+		said = append(said, e.Target)
+		if e.Def == nil {
+			continue
+		}
+		if entered == "" {
+			entered = e.Path
+		}
+		n := e.Def.Node
+		switch top, f := all.Names.Top(e.Def.Module.Path), all.Defined(e.Def.Module.Path, n.Start(), n.End()); {
+		case top == nil:
+		case e.Def.Kind != code.DefModule && f != nil:
+			out = append(out, top, f)
+		case e.Def.Kind != code.DefModule || !acts(top): // whoever takes the file runs what it defines, as a host does
+			out = append(out, within(top)...)
+		default:
+			out = append(out, top)
+		}
+	}
+	for _, m := range p.Modules {
+		switch top := all.Names.Top(m.Path); {
+		case top == nil || m.Scope == code.ScopeProduction && entered != "" && !served(top.Module) || m.Scope == code.ScopeTest && entered != "" && !ownMain(top):
+		case m.Scope == code.ScopeProduction:
+			out = append(out, top)
+		default: // examples, scripts of the documents, setup files
+			out = append(out, within(top)...)
+		}
+	}
+	return out, said, entered
+}
+
+// acts tells a file whose top level does more than to define and to set.
+func acts(top *il.Function) bool {
+	for _, in := range top.Instructions() {
+		if in.Op == il.Call && in.Mode != il.Decorate {
+			return true
+		}
+	}
+	return false
+}
+
+// serving are frameworks that run what a file defines: a command line, a server, a user
+// interface, a queue of tasks.
+var serving = []string{"typer", "click", "fire", "gradio", "chainlit", "streamlit", "fastapi", "flask", "starlette", "quart",
+	"django", "mcp", "fastmcp", "prefect", "celery", "dagster", "airflow", "modal", "textual", "socketserver", "uvicorn", "tornado",
+	"sanic", "bottle", "falcon", "litestar", "aiohttp", "discord", "slack_bolt", "telegram", "mangum", "bentoml", "ray", "reflex",
+	"nicegui", "panel", "dash", "luigi", "scrapy", "dramatiq", "rq", "huey", "kopf", "grpc", "marimo"}
+
+// served tells a file that uses such a framework.
+func served(m *il.Module) bool {
+	for f := range m.All() {
+		for _, in := range f.Instructions() {
+			if top, _, _ := strings.Cut(in.Kind, "."); in.Op == il.Import && slices.Contains(serving, top) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownMain tells a test file that is also a program: it has a main block that does more
+// than start the tests.
+func ownMain(top *il.Function) bool {
+	for _, b := range top.Blocks {
+		if end := b.End(); end.Op != il.Branch || !slices.ContainsFunc(end.Args, func(o il.Operand) bool { return top.Word(top.Root(o)) == "__name__" }) {
+			continue
+		}
+		for inner, in := range top.Instructions() {
+			if in.Op == il.Call && b.Succs[0].Dominates(inner) && !slices.Contains([]string{"unittest.main", "pytest.main", "sys.exit", "main", "exit"}, in.Kind) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // carried says of a file that is not code why nothing uses it: code names it,
 // and none of that code runs.
-func carried(p *code.Program, idle func(string, int) (string, code.Idleness), file string) (why string, how code.Idleness) {
+func carried(p *code.Program, idle func(string, int) (string, idleness), file string) (why string, how idleness) {
 	base := path.Base(file)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	for _, m := range p.Modules {
@@ -105,8 +243,8 @@ func carried(p *code.Program, idle func(string, int) (string, code.Idleness), fi
 			if !strings.Contains(t.Text, stem) {
 				continue
 			}
-			if why, how = idle(m.Path, t.Line); how == code.MayRun {
-				return "", code.MayRun
+			if why, how = idle(m.Path, t.Line); how == mayRun {
+				return "", mayRun
 			}
 		}
 	}

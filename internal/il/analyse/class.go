@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -109,6 +110,29 @@ func (n *Names) above(class *il.Function, depth int) (out []string) {
 		}
 	}
 	return out
+}
+
+// unframed are bases outside of the program that call nothing of a class by its name but
+// what the language calls.
+var unframed = []string{"pydantic.BaseModel", "typing.", "abc.", "enum.", "builtins.", "dataclasses."}
+
+// framed tells a class with a base out of sight that may call its methods by name.
+func (n *Names) framed(class *il.Function, depth int) bool {
+	if n.classes[class] == nil || depth > maxBases {
+		return false
+	}
+	return slices.ContainsFunc(n.classes[class].Bases, func(written string) bool {
+		switch s := n.typed(class, written); {
+		case s == nil || s.empty():
+			return true
+		case s.Outside != "":
+			return !slices.ContainsFunc(unframed, func(p string) bool {
+				return s.Outside == p || strings.HasSuffix(p, ".") && strings.HasPrefix(s.Outside, p)
+			})
+		default:
+			return s.Function != nil && s.Function != class && n.framed(s.Function, depth+1)
+		}
+	})
 }
 
 // bodyOf is the body of the class that a method belongs to, nil where it is not

@@ -108,3 +108,22 @@ func (v *Values) kin(f *il.Function, about, o il.Operand) bool {
 	}
 	return false
 }
+
+// vacant tells a loop over what has no elements, as it is written.
+func vacant(f *il.Function, end *il.Instr) bool {
+	if end.Op != il.Loop || len(end.Args) == 0 {
+		return false
+	}
+	over := f.Def(f.Root(end.Args[0]))
+	return over != nil && over.Op == il.Make && len(over.Args) == 0 && over.Dst != il.NoDst &&
+		!slices.ContainsFunc(f.Versions[over.Dst].Uses, func(use *il.Instr) bool { return use != end && (use.Op != il.Get || use.Kind != "each") })
+}
+
+// forTypes tells a test that holds for checkers of types only, and in no run.
+func (v *Values) forTypes(f *il.Function, end *il.Instr) bool {
+	if end.Op != il.Branch || len(end.Args) != 1 {
+		return false
+	}
+	s := v.Names.Operand(f, end.Args[0])
+	return s != nil && (s.Outside == "typing.TYPE_CHECKING" || s.Outside == "typing_extensions.TYPE_CHECKING")
+}

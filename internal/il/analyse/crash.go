@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -128,6 +129,62 @@ func (r *Runs) cut(f *il.Function) (Failure, bool) {
 		}
 	}
 	return Failure{}, false
+}
+
+// Never tells a line that no run of any program comes to: no way leads to it, or none that
+// a value takes, in its function or where that is defined. It is sound as Dead is.
+func (a *Analyses) Never(path string, line int) bool {
+	f, _ := a.At(path, line)
+	if f == nil || line < 1 || line > len(f.Module.Lines) {
+		return false
+	}
+	from, next := f.Module.Lines[line-1], uint32(math.MaxUint32) // the first that stands there, or behind it
+	for _, s := range slices.Concat(f.Dropped, a.begun(f)) {
+		if from <= s.From {
+			next = min(next, s.From)
+		}
+	}
+	if line < len(f.Module.Lines) && next >= f.Module.Lines[line] && !a.passed(f, from) {
+		return false // nothing stands there, and what stands before it runs
+	}
+	return a.passed(f, next)
+}
+
+// passed tells that no run comes to what stands last before a place, or there, or to where
+// the function is defined.
+func (a *Analyses) passed(f *il.Function, at uint32) bool {
+	for ; f != nil; f = f.Outer {
+		live, dead := -1, -1
+		for b, in := range f.Instructions() {
+			switch s := in.Span; {
+			case s.To == 0 || s.From > at || in.Op == il.Phi || in.Op == il.Assume:
+			case a.Values.Dead(f, b):
+				dead = max(dead, int(s.From))
+			default:
+				live = max(live, int(s.From))
+			}
+		}
+		for _, s := range f.Dropped {
+			if s.From <= at {
+				dead = max(dead, int(s.From))
+			}
+		}
+		if dead > live {
+			return true
+		}
+		at = f.Span.From
+	}
+	return false
+}
+
+// begun are where the instructions of a function stand.
+func (a *Analyses) begun(f *il.Function) (out []il.Span) {
+	for _, in := range f.Instructions() {
+		if in.Span.To > 0 && in.Op != il.Phi && in.Op != il.Assume {
+			out = append(out, in.Span)
+		}
+	}
+	return out
 }
 
 // Definition is the instruction that defines a function.

@@ -95,6 +95,9 @@ func capital(name string) bool {
 
 // passes tells whether a run can go from the end of a block to its i-th successor.
 func (r *run) passes(s *state, end *il.Instr, i int) bool {
+	if i == 0 && vacant(s.f, end) || r.v.forTypes(s.f, end) && (i == 0) == (end.Kind == "true") {
+		return false
+	}
 	if end.Op != il.Branch || !r.defaults && r.v.switched(s.f, end) {
 		return true
 	}

@@ -16,8 +16,10 @@ import (
 // run takes it.
 type Reach struct {
 	names *Names
+	run   func(*il.Function, *il.Block) []*il.Instr // what of a block is run
 	from  map[*il.Function]arrival
-	lost  []il.Place // where a name is computed
+	also  map[*il.Function]bool // see Hear; nil before it
+	lost  []il.Place            // where a name is computed
 }
 
 // arrival is how a run comes to a function.
@@ -39,7 +41,7 @@ func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ..
 
 // reach follows the instructions of each block that are run.
 func reach(names *Names, run func(*il.Function, *il.Block) []*il.Instr, entries []*il.Function) *Reach {
-	r := &Reach{names: names, from: map[*il.Function]arrival{}}
+	r := &Reach{names: names, run: run, from: map[*il.Function]arrival{}}
 	var work []*il.Function
 	add := func(f, by *il.Function, at il.Place) {
 		if _, seen := r.from[f]; f != nil && !seen {
@@ -68,8 +70,13 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 	case il.Define:
 		// The body of a class runs where it stands, and a decorator may hand a
 		// function to who calls it; a function without a name is there to be called.
-		if in.Ref.Kind == il.ClassBody || in.Ref.Kind == il.Lambda || len(in.Ref.Decorators) > 0 {
+		if in.Ref.Kind == il.ClassBody || in.Ref.Kind == il.Lambda || len(in.Ref.Decorators) > 0 && f.Module.Language != "python" {
 			add(in.Ref)
+		}
+		if in.Ref.Kind == il.ClassBody && r.names.framed(in.Ref, 0) {
+			for _, m := range r.names.siblings(in.Ref) {
+				add(m)
+			}
 		}
 		for i, o := range in.Args {
 			if strings.HasPrefix(in.Names[i], "=") { // the default of a parameter
@@ -91,6 +98,11 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 		key, known := f.Str(in.Args[1])
 		s := r.names.Operand(f, local(in.Dst))
 		r.mention(s, add, true)
+		if s == nil || s.empty() {
+			for _, at := range r.names.BoundBy(f, in) {
+				r.bound(at, add)
+			}
+		}
 		if (s == nil || s.Function == nil) && known && in.Kind == "attr" {
 			for _, m := range r.names.methods[key] { // of whatever class the object is
 				add(m)
@@ -100,9 +112,51 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 		r.computed(f, in)
 	default:
 	}
-	for _, o := range in.Args {
-		r.mention(r.names.Operand(f, o), add, true)
+	for i, o := range in.Args {
+		if i > 0 && in.Op == il.Call && in.Mode == il.Decorate && r.keeps(f, in) {
+			break
+		}
+		for _, one := range f.Alternatives(o) {
+			for def := f.Def(one); def != nil && def.Op == il.Call && def.Mode == il.Decorate && len(def.Args) > 1; def = f.Def(one) {
+				one = f.Root(def.Args[1])
+			}
+			r.mention(r.names.Operand(f, one), add, true)
+		}
+		if s := r.names.Operand(f, o); o.Kind == il.Free && (s == nil || s.empty()) { // bound to more than one thing
+			for _, at := range r.names.Bound(f, f.Word(o)) {
+				r.bound(at, add)
+			}
+		}
 	}
+}
+
+// bound hands out what a name is bound to at one of several places.
+func (r *Reach) bound(at Site, add func(*il.Function)) {
+	switch at.At.Op {
+	case il.Define:
+		r.mention(&Symbol{Function: at.At.Ref}, add, true)
+	case il.Import:
+		r.mention(r.names.Imported(at.Function.Module, at.At), add, true)
+	case il.Call:
+		if at.At.Mode == il.Decorate && len(at.At.Args) > 1 {
+			if def := at.Function.Def(at.Function.Root(at.At.Args[1])); def != nil {
+				r.bound(Site{Function: at.Function, At: def}, add)
+			}
+		}
+	default:
+	}
+}
+
+// keeping are decorators that hand a function to nobody who calls it by themselves.
+var keeping = []string{"builtins.", "functools.", "dataclasses.", "abc.", "typing.", "contextlib.", "tenacity.", "pydantic.dataclasses.", "enum.", "pytest.mark."}
+
+// keeps tells such a decorator, or a call that makes one.
+func (r *Reach) keeps(f *il.Function, in *il.Instr) bool {
+	s := r.names.Operand(f, in.Args[0])
+	if def := f.Def(f.Root(in.Args[0])); s == nil && def != nil && def.Op == il.Call {
+		s = r.names.Operand(f, def.Args[0])
+	}
+	return s != nil && slices.ContainsFunc(keeping, func(p string) bool { return strings.HasPrefix(s.Outside, p) })
 }
 
 // mention hands out what a symbol stands for: of a class, what makes its objects,
@@ -128,6 +182,23 @@ func (r *Reach) mention(s *Symbol, add func(*il.Function), used bool) {
 	}
 }
 
+// text is the only text that an operand can be, where nothing else is known to be.
+func (r *Reach) text(f *il.Function, o il.Operand) (string, bool) {
+	if text, ok := f.Str(f.Root(o)); ok {
+		return text, true
+	}
+	if s := r.names.Operand(f, o); s != nil && s.Const != nil && s.Const.Type == il.StrConst {
+		return s.Const.Text, true
+	}
+	return "", false
+}
+
+// outside tells an operand that is something outside of the program.
+func (r *Reach) outside(f *il.Function, o il.Operand, name string) bool {
+	s := r.names.Operand(f, o)
+	return s != nil && s.Outside == name
+}
+
 // computed notes calls whose target only a run knows.
 func (r *Reach) computed(f *il.Function, in *il.Instr) {
 	s := r.names.Operand(f, in.Args[0])
@@ -148,6 +219,12 @@ func (r *Reach) computed(f *il.Function, in *il.Instr) {
 	r.lost = append(r.lost, f.Place(in.Span))
 }
 
+// comes tells whether a run may come to f.
+func (r *Reach) comes(f *il.Function) bool {
+	_, found := r.from[f]
+	return found || r.also[f]
+}
+
 // Of answers whether a run may come to f, with the places on the way from an entry.
 func (r *Reach) Of(f *il.Function) Answer {
 	way, found := r.from[f]
@@ -161,9 +238,11 @@ func (r *Reach) Of(f *il.Function) Answer {
 		return Answer{Yes, "a chain of calls and mentions leads there", places}
 	}
 	switch {
+	case r.also[f]:
+		return Answer{Unknown, "it is only named: by a text, or where a name is computed", nil}
 	case len(r.lost) > 0:
 		return Answer{Unknown, "a name is computed", r.lost[:min(len(r.lost), maxPlaces)]}
-	case f.Class != "" && len(lastName(f.Name)) > 1 && lastName(f.Name)[:2] == "__":
+	case r.also == nil && f.Class != "" && len(lastName(f.Name)) > 1 && lastName(f.Name)[:2] == "__":
 		return Answer{Unknown, "the language may call it by itself", nil}
 	}
 	return Answer{No, "nothing that is reached mentions it", nil}

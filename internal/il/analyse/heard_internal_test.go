@@ -1,4 +1,4 @@
-package code
+package analyse
 
 import (
 	"regexp"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestNames(t *testing.T) {
+func TestNamesInTexts(t *testing.T) {
 	name, dotted := regexp.MustCompile(`[A-Za-z_]\w*`), regexp.MustCompile(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`)
 	for _, text := range []string{"", "a", "run src.graph:app, 1a.b2._c..d.9x é.f_é g", ".a.b.", "9", "a.9b.c", "x\xffy.z", "_._"} {
 		if got, want := slices.Collect(names(text, false)), name.FindAllString(text, -1); !slices.Equal(got, want) {
