@@ -118,7 +118,10 @@ func (x *lowered) starter(c *call) (role string, args []argument) {
 
 // partly is the call of partial that gives what a call calls.
 func (x *lowered) partly(c call) (call, bool) {
-	if m := x.survey.p.Module(c.f.Module.Path); m == nil || len(m.Words("partial")) == 0 || x.Names.Operand(c.f, c.in.Args[0]) != nil {
+	if m := x.survey.p.Module(c.f.Module.Path); m == nil || len(m.Words("partial")) == 0 {
+		return c, false
+	}
+	if s := x.Names.Operand(c.f, c.in.Args[0]); s != nil && (s.Outside != "" || s.Function != nil) {
 		return c, false
 	}
 	for _, from := range x.origins.Of(c.f, c.in.Args[0], c.in) {
