@@ -175,6 +175,8 @@ func position(callee *Symbol, call *il.Instr, i int) int {
 	}
 	for p, param := range callee.Function.Params {
 		switch name := call.Names[i]; {
+		case param.Spread == "*" && name == "": // what stands behind it is given by name only
+			return -1
 		case param.Spread != "":
 		case name != "" && param.Name == name, name == "" && p == i+shift:
 			return p

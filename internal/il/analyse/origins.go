@@ -291,6 +291,9 @@ func (t *trace) get(v visit, in *il.Instr) {
 		}
 		t.is(v, kind, in, s, "")
 		return
+	} else if s != nil && s.At.Path != "" { // a name of a module of the program
+		t.imported(v, s)
+		return
 	}
 	if in.Kind == "key" {
 		t.lost(v, "the key of a loop")

@@ -318,10 +318,13 @@ func (s *shaper) param(fr *running, o il.Operand, i int) []Shape {
 	if given, ok := fr.given(i); ok {
 		return s.read(fr.outer, given, fr.call)
 	}
-	if p.Filled && p.Default.Kind == il.Constant && !slices.Contains(fr.call.Names, "*") && !slices.Contains(fr.call.Names, "**") {
-		return single(fr.f, p.Default, "")
+	if !p.Filled || slices.Contains(fr.call.Names, "*") || slices.Contains(fr.call.Names, "**") {
+		return single(fr.f, o, "")
 	}
-	return single(fr.f, o, "")
+	if in, i := filling(fr.f, p.Name); in != nil {
+		return s.read(&running{f: fr.f.Outer}, in.Args[i], in)
+	}
+	return single(fr.f, p.Default, "")
 }
 
 // phi is one of what meets there. What a loop adds may be there any number of

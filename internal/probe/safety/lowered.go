@@ -22,18 +22,19 @@ import (
 // lowered is the code of all languages as the questions about values see it.
 type lowered struct {
 	*analyse.Analyses
-	values  *analyse.Values
-	origins *analyse.Origins
-	survey  *survey
-	wired   map[string]bool // "path:line" of functions that the graph's nodes may run
-	live    map[string]bool // the same of the entry points
-	asked   map[question]any
-	store   map[string][]operand
-	judged  map[string]*judged
-	starts  [][]*started
-	cloning *cloning
-	removes []remover
-	own     *lowered // of what production code imports besides: the one without it
+	values   *analyse.Values
+	origins  *analyse.Origins
+	survey   *survey
+	wired    map[string]bool // "path:line" of functions that the graph's nodes may run
+	live     map[string]bool // the same of the entry points
+	asked    map[question]any
+	store    map[string][]operand
+	judged   map[string]*judged
+	starts   [][]*started
+	carrying bool // a function that starts a process is a value somewhere
+	cloning  *cloning
+	removes  []remover
+	own      *lowered // of what production code imports besides: the one without it
 }
 
 // valuesOf are the facts of one kind in every language, read once per case: of the

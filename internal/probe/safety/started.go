@@ -42,13 +42,11 @@ type operand struct {
 // processes are the calls that start a process, each as the ways to it have it.
 func (x *lowered) processes() [][]*started {
 	if x.starts == nil {
-		x.starts = [][]*started{}
+		x.starts, x.carrying = [][]*started{}, x.carries()
 		for f := range x.functions() {
 			for _, in := range f.Instructions() {
 				if in.Op == il.Call && in.Mode != il.Decorate {
-					if ways := x.startsAt(f, in); len(ways) > 0 {
-						x.starts = append(x.starts, ways)
-					}
+					x.starts = append(x.starts, x.startsAt(f, in)...)
 				}
 			}
 		}
@@ -56,18 +54,29 @@ func (x *lowered) processes() [][]*started {
 	return x.starts
 }
 
-// startsAt is a call as the ways to it have it; none where it starts no process.
-func (x *lowered) startsAt(f *il.Function, in *il.Instr) (out []*started) {
+// startsAt is a call as the ways to it have it, for each function that it may call; none where it
+// starts no process.
+func (x *lowered) startsAt(f *il.Function, in *il.Instr) (out [][]*started) {
 	c := call{f: f, in: in}
-	role, args := x.starter(&c)
-	if role == "" {
-		return nil
+	found := x.carried(c)
+	if role, args := x.starter(&c); role != "" {
+		found = []started{{call: c, role: role, args: args}}
 	}
-	own, object := x.production(f), x.handled(f, in)
-	for _, way := range x.Names.Ways(f, in, func(s analyse.Site) bool { return x.production(s.Function) == own }) {
-		s := &started{by: by{x, way}, call: c, args: args, role: role, api: apiOf(c), object: object}
-		if s.begins() {
-			out = append(out, s)
+	for _, start := range found {
+		if ways := x.waysOf(start); len(ways) > 0 {
+			out = append(out, ways)
+		}
+	}
+	return out
+}
+
+func (x *lowered) waysOf(start started) (out []*started) {
+	own := x.production(start.f)
+	start.api, start.object = apiOf(start.call), x.handled(start.f, start.in)
+	for _, way := range x.Names.Ways(start.f, start.in, func(s analyse.Site) bool { return x.production(s.Function) == own }) {
+		s := start
+		if s.by = (by{x, way}); s.begins() {
+			out = append(out, &s)
 		}
 	}
 	return out
@@ -97,10 +106,6 @@ func (x *lowered) starter(c *call) (role string, args []argument) {
 				args = []argument{{"*", operand{f: c.f, o: list, use: c.in}}}
 			}
 		}
-	} else if made, ok := x.partly(*c); ok {
-		if of := x.Names.Operand(made.f, made.in.Args[1]); of != nil && of.Outside != "" {
-			c.name, args = of.Outside, append(made.arguments(1), args...)
-		}
 	}
 	class := c.f.Outer
 	if !outside && callee != nil && callee.Function != nil {
@@ -112,24 +117,65 @@ func (x *lowered) starter(c *call) (role string, args []argument) {
 		}
 		c.name = popen + map[bool]string{true: ".__init__"}[outside]
 	}
-	row, _ := tables.Of(tables.Process).Find(python, c.name, "shell", "option", "words", "direct")
-	return row.Role, args
+	return starting(c.name), args
 }
 
-// partly is the call of partial that gives what a call calls.
-func (x *lowered) partly(c call) (call, bool) {
-	if m := x.survey.p.Module(c.f.Module.Path); m == nil || len(m.Words("partial")) == 0 {
-		return c, false
+// carried are the functions that a call of Python may call where only that is known from which
+// the callee comes: a table, a parameter, what a function of the program gives, a partial.
+func (x *lowered) carried(c call) (out []started) {
+	if s := x.Names.Operand(c.f, c.in.Args[0]); c.f.Module.Language != python || s != nil && (s.Outside != "" || s.Function != nil || s.Modules != nil) || !x.carrying {
+		return nil
 	}
-	if s := x.Names.Operand(c.f, c.in.Args[0]); s != nil && (s.Outside != "" || s.Function != nil) {
-		return c, false
-	}
+	known := map[string]bool{}
 	for _, from := range x.origins.Of(c.f, c.in.Args[0], c.in) {
-		if from.Kind == analyse.FromCall && from.Symbol.Outside == "functools.partial" && len(from.At.Args) > 1 {
-			return call{f: from.Function, in: from.At}, true
+		if from.Part || len(from.Keys) > 0 {
+			continue
+		}
+		of, args := from.Symbol, c.arguments(0)
+		if made := (call{f: from.Function, in: from.At}); from.Kind == analyse.FromCall {
+			if of.Outside != partial || len(made.in.Args) < 2 {
+				continue
+			}
+			of, args = x.Names.Operand(made.f, made.in.Args[1]), append(made.arguments(1), args...)
+		}
+		if of == nil || known[of.Outside] {
+			continue
+		}
+		known[of.Outside] = true
+		if role := starting(of.Outside); role != "" {
+			out = append(out, started{call: call{f: c.f, in: c.in, name: of.Outside}, role: role, args: args})
 		}
 	}
-	return c, false
+	return out
+}
+
+// partial fixes arguments of a function beforehand.
+const partial = "functools.partial"
+
+// starting is how a function of Python starts a process, "" for others.
+func starting(name string) string {
+	row, _ := tables.Of(tables.Process).Find(python, name, "shell", "option", "words", "direct")
+	return row.Role
+}
+
+// carries tells a program that has a function of Python which starts a process as a value.
+func (x *lowered) carries() bool {
+	for f := range x.functions() {
+		if f.Module.Language != python {
+			continue
+		}
+		for _, in := range f.Instructions() {
+			for i, o := range in.Args {
+				if i == 0 && (in.Op == il.Call || in.Op == il.Get) {
+					continue
+				}
+				if s := x.Names.Operand(f, o); s != nil && starting(s.Outside) != "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // apiOf is how a finding names what starts a process.

@@ -25,21 +25,26 @@ var processStarts = valuesOf("safety.processes", func(x *lowered) (out []facts.F
 func (x *lowered) start(ways []*started) facts.Fact[facts.ProcessStart] {
 	s := ways[0]
 	lies := x.lies(s.f, s.in.Span)
-	p := facts.ProcessStart{API: court.Clean(s.api, 60), Program: s.program(), Shell: facts.No, Script: true, Result: facts.Yes, Limit: facts.Yes, Attended: true}
-	shell, result, limit := no, yes, yes
+	if at := lies.At[0]; x.Never(at.Path, at.Line) {
+		lies.Live = facts.No
+	}
+	runs := !lies.Borrowed && lies.Live != facts.No
+	p := facts.ProcessStart{API: court.Clean(s.api, 60), Program: s.program(), Shell: facts.No, Script: true}
+	shell, result, limit, attended := no, yes, yes, true
 	for _, s := range ways {
 		hands, command, by := s.asText()
 		if hands > shell || hands == shell && !command.Constant {
 			p.Command, p.By = command, by
 		}
 		shell, p.Words, p.Script = max(shell, hands), p.Words || s.cut && !s.shell, p.Script && !s.flag
-		if lies.Borrowed || lies.Live == facts.No {
-			continue
+		if runs {
+			limited, counts := x.limits(s)
+			result, limit, attended = min(result, x.checks(s)), min(limit, limited), attended && !counts
 		}
-		limited, counts := x.limits(s)
-		result, limit, p.Attended = min(result, x.checks(s)), min(limit, limited), p.Attended && !counts
 	}
-	p.Shell, p.Result, p.Limit = shell.answer(), result.answer(), limit.answer()
+	if p.Shell = shell.answer(); runs {
+		p.Result, p.Limit, p.Attended = result.answer(), limit.answer(), attended
+	}
 	f := facts.With(lies, p)
 	f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined, or only on some platforms", p.API)}
 	return f
