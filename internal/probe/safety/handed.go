@@ -109,7 +109,7 @@ func (h handing) given(c call) string {
 				return full
 			}
 		}
-	case "functools.partial":
+	case partial:
 		if of := h.Names.Operand(c.f, first); of == nil || !table.Has(python, of.Outside, "option") {
 			return h.shellValue(c.f, first, c.in)
 		} else if shell, ok := c.argument("shell", -1); ok && h.values.Of(c.f, shell).True && !h.values.Of(c.f, shell).Other {
@@ -154,4 +154,56 @@ func readAt(f *il.Function, o il.Operand, in *il.Instr) il.Span {
 		}
 	}
 	return in.Span
+}
+
+// carried are the functions that a call of Python may call where only that is known from which
+// the callee comes: a table, a parameter, what a function of the program gives, a partial.
+func (x *lowered) carried(c call) (out []started) {
+	if s := x.Names.Operand(c.f, c.in.Args[0]); c.f.Module.Language != python || s != nil && (s.Outside != "" || s.Function != nil || s.Modules != nil) || !x.carrying {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, from := range x.origins.Of(c.f, c.in.Args[0], c.in) {
+		if from.Part || len(from.Keys) > 0 {
+			continue
+		}
+		of, args := from.Symbol, c.arguments(0)
+		if made := (call{f: from.Function, in: from.At}); from.Kind == analyse.FromCall {
+			if of.Outside != partial || len(made.in.Args) < 2 {
+				continue
+			}
+			of, args = x.Names.Operand(made.f, made.in.Args[1]), append(made.arguments(1), args...)
+		}
+		if of == nil || known[of.Outside] {
+			continue
+		}
+		known[of.Outside] = true
+		if role := starting(of.Outside); role != "" {
+			out = append(out, started{call: call{f: c.f, in: c.in, name: of.Outside}, role: role, args: args})
+		}
+	}
+	return out
+}
+
+// partial fixes arguments of a function beforehand.
+const partial = "functools.partial"
+
+// carries tells a program that has a function of Python which starts a process as a value.
+func (x *lowered) carries() bool {
+	for f := range x.functions() {
+		if f.Module.Language != python {
+			continue
+		}
+		for _, in := range f.Instructions() {
+			for i, o := range in.Args {
+				if i == 0 && (in.Op == il.Call || in.Op == il.Get) {
+					continue
+				}
+				if s := x.Names.Operand(f, o); s != nil && starting(s.Outside) != "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
