@@ -190,7 +190,7 @@ func (x *lowered) removedBy(events []event, made code.Node) removal {
 	case !r.some && x.unclear():
 		r.complete, r.proof, r.why = unsure, []code.Node{made}, "the names of the folders that the code removes could not be followed"
 	case !r.some:
-		r.proof, r.why = []code.Node{made}, "nothing removes the temporary folder"
+		r.proof, r.why = []code.Node{made}, "nothing removes the folder of the clone"
 	case !failed && final:
 		r.why = "the folder stays when the clone itself fails"
 	case last || final:
