@@ -86,7 +86,7 @@ func (r *round) answered() {
 		return
 	}
 	k := know{answers: map[string]bool{}}
-	await(r.t, "a case whose judges are asked", func() bool { // the journal of one that has ended is gone
+	await(r.t, "a case whose judges are asked, or the end of the class", func() bool { // the journal of one that has ended is gone
 		out, err := exec.Command("psql", "-X", "-A", "-t", "-d", r.db, "-c", `select (regexp_matches(convert_from(outcome, 'UTF8'), 'question [0-9a-f]{64}', 'g'))[1] from automaton.journal`).Output()
 		if err != nil { // there are no tables yet
 			return false
@@ -94,7 +94,7 @@ func (r *round) answered() {
 		for line := range strings.Lines(string(out)) {
 			k.answers[strings.TrimPrefix(strings.TrimSpace(line), "question ")] = true
 		}
-		return len(k.answers) > 0
+		return len(k.answers) > 0 || r.told.ended() == cases()
 	})
 	k.asked = len(r.models.questions())
 	r.kills = append(r.kills, k)
