@@ -24,7 +24,7 @@ type Call struct {
 // Argument is one argument of a call.
 type Argument struct {
 	Name  string // keyword, "" for a positional one
-	Value Node   // the expression, wherever it is written: with a splat, a partial or Through it can be elsewhere than the call
+	Value Node   // the expression, wherever it is written: with a splat, or a partial it can be elsewhere than the call
 	Star  int    // 1 or 2: a splat that is not a literal and was not expanded
 }
 

@@ -2,9 +2,9 @@ package analyse
 
 import (
 	"iter"
+	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -344,14 +344,14 @@ func (h *heard) spell(m *il.Module) {
 // names are the names in a text, or with dots what is written of several: of a long text
 // they are most of the work, and a pattern takes ten times as long.
 func names(text string, dots bool) iter.Seq[string] {
-	begins := func(i int) bool { return i < len(text) && isASCIIWord(text[i]) && (text[i] < '0' || text[i] > '9') }
+	begins := func(i int) bool { return i < len(text) && syntax.IsWordChar(rune(text[i])) && (text[i] < '0' || text[i] > '9') }
 	return func(yield func(string) bool) {
 		for from := 0; from < len(text); from++ {
 			if !begins(from) {
 				continue
 			}
 			to := from + 1
-			for to < len(text) && (isASCIIWord(text[to]) || dots && text[to] == '.' && begins(to+1)) {
+			for to < len(text) && (syntax.IsWordChar(rune(text[to])) || dots && text[to] == '.' && begins(to+1)) {
 				to++
 			}
 			if !yield(text[from:to]) {
@@ -360,8 +360,4 @@ func names(text string, dots bool) iter.Seq[string] {
 			from = to - 1
 		}
 	}
-}
-
-func isASCIIWord(c byte) bool {
-	return c < utf8.RuneSelf && (c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
 }
