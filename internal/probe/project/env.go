@@ -67,8 +67,20 @@ var envCalls = []string{"os.getenv", "os.environ.get", "os.environ.pop", "os.env
 // pythonEnvironment reads calls, by what their callers hand on, and subscripts. The caller
 // holds the lock of the analyses.
 func pythonEnvironment(all *analyse.Analyses, p *code.Program, scope string) (out []variable) {
+	origins := &analyse.Origins{Names: all.Names}
+	named := func(v analyse.Step) (names []string) {
+		if names = all.Values.Of(v.Function, v.Operand).Strs; len(names) > 0 {
+			return names
+		}
+		for _, o := range origins.Of(v.Function, v.Operand, v.Use) { // an element of a list that a loop goes over
+			if text, ok := o.Function.Str(o.Operand); ok && !o.Part && len(o.Keys) == 0 {
+				names = append(names, text)
+			}
+		}
+		return names
+	}
 	add := func(f *il.Function, in *il.Instr, v analyse.Step) {
-		for _, name := range all.Values.Of(v.Function, v.Operand).Strs {
+		for _, name := range named(v) {
 			place := f.Place(in.Span)
 			if x := (variable{name, court.Place{Path: place.Path, Line: place.Line}}); !slices.Contains(out, x) {
 				out = append(out, x)
