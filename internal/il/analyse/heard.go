@@ -344,7 +344,9 @@ func (h *heard) spell(m *il.Module) {
 // names are the names in a text, or with dots what is written of several: of a long text
 // they are most of the work, and a pattern takes ten times as long.
 func names(text string, dots bool) iter.Seq[string] {
-	begins := func(i int) bool { return i < len(text) && syntax.IsWordChar(rune(text[i])) && (text[i] < '0' || text[i] > '9') }
+	begins := func(i int) bool {
+		return i < len(text) && syntax.IsWordChar(rune(text[i])) && (text[i] < '0' || text[i] > '9')
+	}
 	return func(yield func(string) bool) {
 		for from := 0; from < len(text); from++ {
 			if !begins(from) {

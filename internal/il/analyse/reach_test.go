@@ -112,16 +112,7 @@ def unknown_maybe(): pass
 		t.Run(name, func(t *testing.T) {
 			p := program(t, c.archive)
 			r := analyse.ReachFrom(analyse.Resolve(p), nil, function(t, p, c.entry))
-			for f := range p.All() {
-				last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
-				want, _, named := strings.Cut(last, "_")
-				if !named || f.Kind != il.Plainly || want == "" {
-					continue
-				}
-				if a := r.Of(f); a.Is.String() != want {
-					t.Errorf("%s: %s %s %v", f.Name, a.Is, a.Why, a.Places)
-				}
-			}
+			answersAsNamed(t, p, r)
 		})
 	}
 }
@@ -208,17 +199,23 @@ class Plain(BaseModel):
 			if open := r.Hear(c.said); open != c.open {
 				t.Errorf("open is %v", open)
 			}
-			for f := range p.All() {
-				last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
-				want, _, named := strings.Cut(last, "_")
-				if !named || f.Kind != il.Plainly || want == "" {
-					continue
-				}
-				if a := r.Of(f); a.Is.String() != want {
-					t.Errorf("%s in %s: %s %s %v", f.Name, f.Module.Path, a.Is, a.Why, a.Places)
-				}
-			}
+			answersAsNamed(t, p, r)
 		})
+	}
+}
+
+// answersAsNamed compares what is said of each function with what its name begins with.
+func answersAsNamed(t *testing.T, p *il.Program, r *analyse.Reach) {
+	t.Helper()
+	for f := range p.All() {
+		last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+		want, _, named := strings.Cut(last, "_")
+		if !named || f.Kind != il.Plainly || want == "" {
+			continue
+		}
+		if a := r.Of(f); a.Is.String() != want {
+			t.Errorf("%s in %s: %s %s %v", f.Name, f.Module.Path, a.Is, a.Why, a.Places)
+		}
 	}
 }
 
