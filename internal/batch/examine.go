@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -133,9 +132,9 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 	case ctx.Err() != nil:
 		return h.release()
 	case err != nil:
-		return h.fail(ctx, classOf(limit, err), discreet(err, sub), asked(err))
+		return h.failUntil(ctx, classOf(limit, err), discreet(err, sub), asked(err))
 	case opened.Failure != nil && opened.Case.PDF == nil, opened.Failure != nil && passes(classOf(limit, opened.Failure)):
-		return h.fail(ctx, classOf(limit, opened.Failure), discreet(opened.Failure, sub), asked(opened.Failure))
+		return h.failUntil(ctx, classOf(limit, opened.Failure), discreet(opened.Failure, sub), asked(opened.Failure))
 	}
 	opened.Case.ID = h.row.Folder
 	return h.judge(ctx, limit, opened, answers, watch)
@@ -310,9 +309,14 @@ func asked(err error) time.Duration {
 	return 0
 }
 
-// fail ends the attempt. The next one, if there is one, begins after least at the earliest.
-func (h *held) fail(ctx context.Context, class docket.Class, reason string, least ...time.Duration) error {
-	again := h.now().Add(max(wait(h.row.Attempt), slices.Max(append(least, 0))))
+// fail ends the attempt.
+func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
+	return h.failUntil(ctx, class, reason, 0)
+}
+
+// failUntil ends the attempt. The next one, if there is one, begins after least at the earliest.
+func (h *held) failUntil(ctx context.Context, class docket.Class, reason string, least time.Duration) error {
+	again := h.now().Add(max(wait(h.row.Attempt), least))
 	if filepath.IsAbs(h.entry.Target) { // a place on this machine is nobody else's business
 		reason = strings.ReplaceAll(reason, filepath.Clean(h.entry.Target), h.row.ID)
 	}

@@ -44,18 +44,11 @@ func (l *Local) Examine(ctx context.Context, at Ref, watch func(Step)) (Outcome,
 		return Outcome{}, err
 	}
 	s, record, err := l.Docket.At(context.WithoutCancel(ctx), at.Cohort, at.Row)
-	if s.State == docket.Pending && !ok { // it may wait for its host, too
-		s.Again = latest(s.Again, l.Now().Add(hostRest))
+	if rested := l.Now().Add(hostRest); s.State == docket.Pending && !ok && rested.After(s.Again) { // it may wait for its host, too
+		s.Again = rested
 	}
 	return Outcome{State: s.State, Record: record, Again: s.Again}, err
 }
 
 // hostRest is how long is waited at least for a host from which enough is being fetched.
 const hostRest = 5 * time.Second
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
