@@ -30,7 +30,7 @@ func (r *run) unmet(s *state, b *il.Block, side int) bool {
 	if s.f.Module.Language != "python" {
 		return false
 	}
-	if test := b.End(); side == 0 && test.Op == il.Branch && test.Kind == "true" && len(test.Args) == 1 && r.without(s, test.Args[0], false) {
+	if side == 0 && r.onNothing(s, b.End()) {
 		return true
 	}
 	about, first, ok := r.fieldTest(s, b.End(), side == 0)
@@ -60,6 +60,24 @@ func (r *run) unmet(s *state, b *il.Block, side int) bool {
 		}
 	}
 	return len(sites) > 0
+}
+
+// onNothing tells a test of a list that is never filled. A list that is filled only behind that test
+// itself, as in a loop, is not told to be empty: what is being asked counts as no.
+func (r *run) onNothing(s *state, test *il.Instr) bool {
+	if test.Op != il.Branch || test.Kind != "true" || len(test.Args) != 1 {
+		return false
+	}
+	if s.asked == nil {
+		s.asked = map[*il.Instr]bool{}
+		defer func() { s.asked = nil }()
+	}
+	if known, ok := s.asked[test]; ok {
+		return known
+	}
+	s.asked[test] = false
+	s.asked[test] = r.without(s, test.Args[0], false)
+	return s.asked[test]
 }
 
 // Unmet lists the tests of a function that no object passes which the program makes.

@@ -45,6 +45,21 @@ def rule(evidence: list[Evidence]):
         if e.note == "other":
             use(7) # never
 `,
+		"filled behind its own test": `
+def rule(lines):
+    told = []
+    for line in lines:
+        if told:
+            told.append(line)
+    left, right = [], []
+    for line in lines:
+        if left:
+            right.append(line)
+        if right:
+            left.append(line)
+    if left:
+        use(1)
+`,
 		"asked of all at once": `
 def collect() -> list[Evidence]:
     return [Evidence(goal="tools", found=True), Evidence(goal="history", found=False)]

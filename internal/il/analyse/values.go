@@ -73,6 +73,7 @@ type state struct {
 	result  Value
 	lost    string // why nothing is known
 	shared  map[string]bool
+	asked   map[*il.Instr]bool // answers of onNothing to one question
 }
 
 const (
