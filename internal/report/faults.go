@@ -74,7 +74,9 @@ func (d *docket) headNotes() []string {
 // unseen says what of the submission was not looked at as one would expect.
 func (d *docket) unseen() (list []string) {
 	if at := unparsed(d.rec.Faults); len(at) > 0 {
-		list = append(list, sentence(d.cannotBeParsed(at)))
+		if s := sentence(d.cannotBeParsed(at)); s != d.biggest() { // then it is said as the biggest problem
+			list = append(list, s)
+		}
 	}
 	if s := d.otherRubric(); s != "" {
 		list = append(list, sentence(safetext.Capital(s)))

@@ -51,6 +51,9 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 		for _, n := range p.Nodes {
 			where = append(where, facts.At(n.At)...)
 		}
+		if len(p.Nodes) == 1 {
+			return probe.Against(court.AST, where, "There is only one %s node, so none runs beside another: %s.", p.Role, nodesOf(p.Nodes))
+		}
 		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
 	case facts.Unsettled:
 	}
