@@ -46,6 +46,16 @@ func (s sourceSet) tests() bool {
 // testClass is what Maven takes for a test by its name, in the case it has.
 var testClass = regexp.MustCompile(`^Test[A-Z0-9].*\.(java|kt|scala|groovy)$|(^|[a-z0-9])(Tests?|TestCase|IT)\.(java|kt|scala|groovy)$|[a-z0-9]Spec\.(scala|groovy)$`)
 
+// testType is what the file of a class of tests is called in C#, in the case it has.
+var testType = regexp.MustCompile(`[a-z0-9](Tests?|Specs?|Facts)\.cs$`)
+
+// testProject tells a folder that is called as a project of tests in C# is: by a part of its name.
+func testProject(folder string) bool {
+	return slices.ContainsFunc(strings.Split(folder, "."), func(part string) bool {
+		return tables.Within([]string{part}, "tests") || strings.HasSuffix(part, "tests") || isOneOf(part, "unittest", "integrationtest", "benchmarks", "specs")
+	})
+}
+
 // native classifies the source files of these languages; false for all others.
 func (l *Layout) native(p, base string, folders []string) (Scope, bool) {
 	ext := path.Ext(base)
@@ -61,6 +71,8 @@ func (l *Layout) native(p, base string, folders []string) (Scope, bool) {
 			return ScopeExample, true
 		}
 		return classifyPlain(p, base, set.outer), true
+	case ext == ".cs" && !l.vendored(p, folders) && (slices.ContainsFunc(folders, testProject) || testType.MatchString(path.Base(p))):
+		return ScopeTest, true
 	case ext == ".rs" && !l.vendored(p, folders) && (anyOf(folders, "benches", "fuzz_targets") || isOneOf(base, "tests.rs", "test.rs") || strings.HasSuffix(base, "_tests.rs")):
 		return ScopeTest, true
 	}

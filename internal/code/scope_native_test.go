@@ -35,6 +35,13 @@ func TestNativeScope(t *testing.T) {
 		"src/parse/tests.rs":                                ScopeTest,
 		"src/attests.rs":                                    ScopeProduction,
 		"rs/target/x.rs":                                    ScopeVendor,
+		"src/Shop.Tests/Helper.cs":                          ScopeTest,
+		"src/shop.v2.assert.tests/Equal.cs":                 ScopeTest,
+		"Shop.UnitTests/Helper.cs":                          ScopeTest,
+		"src/Shop/OrderTests.cs":                            ScopeTest,
+		"src/Shop.Contest/Entry.cs":                         ScopeProduction,
+		"src/Shop/Latest.cs":                                ScopeProduction,
+		"src/Shop.Testing/Fake.cs":                          ScopeTest,
 		"build/x.py":                                        ScopeVendor,
 		"dist/x.js":                                         ScopeVendor,
 	}

@@ -15,7 +15,7 @@ func repoBuild() probe.Probe {
 	return probe.Probe{
 		ID: "repo.build", Version: "1", Target: court.GithubRepo,
 		Title: "One command builds or installs it",
-		Doc: "Looks at the root for what a build tool needs: go.mod, Cargo.toml, pom.xml, a Gradle, sbt, Bazel, CMake, Meson, Mix or dotnet build, a Makefile, a package.json that names what it starts, builds or hands out, a pyproject.toml or setup.py that makes a package. " +
+		Doc: "Looks at the root for what a build tool needs: go.mod, Cargo.toml, pom.xml, a Gradle, sbt, Bazel, CMake, Meson, Mix or dotnet build, a Makefile, a package.json that names what it starts, builds or hands out, a pyproject.toml or setup.py that makes a package, a script called build. " +
 			"A list of requirements alone counts half: it installs what the program needs, not the program. The build is not run.",
 		Remedy: "Add the manifest of a build tool, so that one command builds or installs the program.",
 		Effort: 20, Recall: 9500,
@@ -59,7 +59,7 @@ func builds(f *file) int {
 	switch f.base {
 	case "go.mod", "cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "build.sbt", "build.xml", "build.bazel", "module.bazel", "workspace",
 		"cmakelists.txt", "meson.build", "configure", "configure.ac", "makefile", "gnumakefile", "justfile", "mix.exs", "setup.py", "package.swift", "pubspec.yaml", "composer.json", "rakefile", "stack.yaml",
-		"dune-project", "deno.json", "deno.jsonc", "build.zig", "project.clj", "flake.nix", "dockerfile", "sconstruct":
+		"dune-project", "deno.json", "deno.jsonc", "build.zig", "project.clj", "flake.nix", "dockerfile", "sconstruct", "build.sh", "build.ps1", "build.cmd", "build.bat", "build.cake", "build.cs", "build.fsx":
 		return whole
 	case "pyproject.toml":
 		if pythonPackage.MatchString(f.text) {
@@ -82,7 +82,7 @@ func builds(f *file) int {
 		return part
 	}
 	switch path.Ext(f.base) {
-	case ".sln", ".csproj", ".fsproj", ".gemspec", ".cabal", ".xcodeproj", ".rockspec", ".nimble":
+	case ".sln", ".slnx", ".csproj", ".fsproj", ".gemspec", ".cabal", ".xcodeproj", ".rockspec", ".nimble":
 		return whole
 	}
 	if strings.HasPrefix(f.base, "dockerfile") {

@@ -39,6 +39,7 @@ type pipeline struct {
 	job    int  // line of the first job
 	test   int  // line of a command that runs tests; 0: none
 	check  int  // line of a command that looks for mistakes; 0: none
+	hands  int  // line of what runs a program or a workflow that is not followed; 0: none
 	matrix int  // line of several versions or systems; 0: none
 	onUse  bool // started by a push or a pull request
 }
@@ -50,6 +51,11 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 	for _, p := range all {
 		if p.test > 0 && p.onUse {
 			return probe.Present(court.Config, []court.Place{p.file.place(p.test)}, "%s runs tests on a push or pull request.", shown(p.file.path))
+		}
+	}
+	for _, p := range all {
+		if p.hands > 0 && p.onUse {
+			return probe.Cannot(court.NoDetector, []court.Place{p.file.place(p.hands)}, "On a push or pull request, %s hands over to a build program or to a workflow of others. Whether that runs tests was not followed.", shown(p.file.path))
 		}
 	}
 	if tests {
@@ -85,6 +91,9 @@ func (inv *inventory) pipelines() []pipeline {
 			for _, text := range o.follow(c.text, 3) {
 				if p.test == 0 && testsRun(text) {
 					p.test = c.line
+				}
+				if p.hands == 0 && handsOver.MatchString(text) {
+					p.hands = c.line
 				}
 				if p.check == 0 && checkCommand.MatchString(text) {
 					p.check = c.line

@@ -22,8 +22,9 @@ type trial struct {
 
 // suite is what the repository has of tests.
 type suite struct {
-	files []file // test files with any text or without
-	tests []trial
+	files  []file // test files with any text or without
+	tests  []trial
+	unread map[string]bool // languages of test files in which nobody knows what a test is
 }
 
 // tests reads the test files: Python in full, other languages by their
@@ -42,7 +43,7 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		out := &suite{}
+		out := &suite{unread: map[string]bool{}}
 		e := newExaminer(others)
 		all := inv.testFiles()
 		checking := goHelpers(all)
@@ -71,8 +72,13 @@ func (t *suite) read(program *code.Program, e *examiner, f file, checking map[st
 	}
 	found := e.inFile(f, checking)
 	t.tests = append(t.tests, found...)
-	if x := e.p.File(f.path); len(found) > 0 || x == nil || !x.Parsed || namedTest(f) {
+	x := e.p.File(f.path)
+	_, known := formOf(f.lang)
+	if len(found) > 0 || namedTest(f) || x == nil && !known || x != nil && !x.Parsed {
 		t.files = append(t.files, f)
+	}
+	if x == nil && !known {
+		t.unread[string(f.lang)] = true
 	}
 }
 
@@ -88,7 +94,7 @@ func (e *examiner) inFile(f file, checking map[string]bool) []trial {
 	return otherTests(f, checking)
 }
 
-var testNames = regexp.MustCompile(`(?:_test\.go|\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:tests?|it|testcase)\.java)$`)
+var testNames = regexp.MustCompile(`(?:_test\.go|\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:tests?|it|testcase)\.java|tests?\.cs)$`)
 
 // namedTest tells a file whose name says that it holds tests.
 func namedTest(f file) bool { return !fed(f.path) && testNames.MatchString(f.base) }
@@ -217,6 +223,9 @@ func formOf(lang code.Language) (testForm, bool) {
 		return testForm{regexp.MustCompile(`(?m)\b(?:it|test)(?:\.\w+)*\s*\(`), regexp.MustCompile(`\b(?:expect|assert)\w*\s*[.(]|\.should\b`)}, true
 	case "java", "kotlin":
 		return testForm{regexp.MustCompile(`@(?:Test|ParameterizedTest|RepeatedTest)\b`), regexp.MustCompile(`\b(?:assert\w*|verify|fail|expect\w*)\s*\(|\bexpected\s*=`)}, true
+	case "c#": // with the attributes below it: each case of a method has one
+		return testForm{regexp.MustCompile(`(?m)^[ \t]*\[(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|\w*TestMethod|Property)\b[^\n]*(?:\n[ \t]*\[[^\n]*)*`),
+			regexp.MustCompile(`\b(?:\w*Assert|Check|Verify|Expect|Should|Received|DidNotReceive)\w*\s*[.(<]|\bthrow\b`)}, true
 	case "rust":
 		return testForm{regexp.MustCompile(`#\[(?:\w+::)?test\b`), regexp.MustCompile(`\bassert\w*[!(]|\bpanic!|\.unwrap\(|should_panic`)}, true
 	}

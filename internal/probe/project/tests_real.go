@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -15,7 +17,7 @@ func testsReal() probe.Probe {
 		ID: "tests.real", Version: "2", Target: court.GithubRepo,
 		Title: "Tests check the project's own code",
 		Doc: "Counts test functions that do something, and of these the ones that check something that can fail: an assertion that is not a tautology, whose failure nobody passes over and that is not about the answer a mock was given, an expected exception, a helper of the tests that checks. " +
-			"In Go these are tests, fuzz targets, examples that say what they print and methods of suites; in JavaScript and TypeScript calls of it and test under the names of the usual frameworks, and files that hand themselves to a function of the project that declares tests; in Java annotated methods and those of JUnit 3; in Rust functions with the attribute, those beside the code included. " +
+			"In Go these are tests, fuzz targets, examples that say what they print and methods of suites; in JavaScript and TypeScript calls of it and test under the names of the usual frameworks, and files that hand themselves to a function of the project that declares tests; in Java annotated methods and those of JUnit 3; in Rust functions with the attribute, those beside the code included; in C# and Kotlin, by the words alone, what the attributes of the usual frameworks stand at. Other languages are unknown. " +
 			"Those that are switched off, and files that tests are fed with, are left out; a table of cases is one test. Test files must import the project's own code, lie in its package, or reach the program from outside. Tests are not run.",
 		Remedy: "Write tests that call the project's functions and assert what they return.",
 		Effort: 60,
@@ -65,12 +67,14 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		}
 		f.Data = map[string]any{"tests": len(all.tests), "checking": len(at)}
 		return f
+	case len(all.unread) > 0:
+		return probe.Cannot(court.NoDetector, nil, "The audit does not read the tests in %s.", safetext.List(slices.Sorted(maps.Keys(all.unread))))
 	case len(all.files) > 0:
 		var empty []court.Place
 		for _, f := range all.files {
 			empty = append(empty, court.Place{Path: f.path})
 		}
-		return probe.Against(source, empty, "%s have no test, %s among them.", court.Count(len(all.files), "test file"), shown(all.files[0].path)).Do("Write tests in %s that call the project's functions and assert what they return.", shown(all.files[0].path))
+		return probe.Against(source, empty, "%s %s no test, %s among them.", court.Count(len(all.files), "test file"), court.Agree(len(all.files), len(all.files), "has", "have"), shown(all.files[0].path)).Do("Write tests in %s that call the project's functions and assert what they return.", shown(all.files[0].path))
 	}
 	return probe.Missing(court.One, source, "There is no test file.")
 }

@@ -34,7 +34,7 @@ func testsSkipped() probe.Probe {
 	}
 }
 
-var off = regexp.MustCompile(`@(?:Disabled|Ignore)\b|@(?:pytest\.mark|unittest)\.skip\b|\b(?:it|test|describe|context|suite)\.(?:skip|todo)\s*[(.]|\bx(?:it|test|describe|context)\s*\(|#\[ignore\b|@Test\s*\(\s*enabled\s*=\s*false|\[(?:Ignore|Fact\s*\(\s*Skip)`)
+var off = regexp.MustCompile(`@(?:Disabled|Ignore)\b|@(?:pytest\.mark|unittest)\.skip\b|\b(?:it|test|describe|context|suite)\.(?:skip|todo)\s*[(.]|\bx(?:it|test|describe|context)\s*\(|#\[ignore\b|@Test\s*\(\s*enabled\s*=\s*false|\[(?:Ignore\b|(?:\w*Fact|\w*Theory)\s*\([^)\]]*\bSkip\b)`)
 
 func switchedOff(all []divided, total int) probe.Finding {
 	var at []court.Place
