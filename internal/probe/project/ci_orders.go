@@ -3,6 +3,7 @@ package project
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -13,15 +14,15 @@ import (
 // The commands by which the usual ecosystems run tests, and those that look for
 // mistakes without running the program, as their manuals write them.
 var (
-	testCommand = regexp.MustCompile(`\b(?:pytest|py\.test|tox|nox|ctest|rspec|phpunit|jest|vitest|mocha|karma start|ava|tap|gotestsum|ginkgo|bats|trial)\b|python[\d.]* -m (?:unittest|pytest|nose2?|tox|nox)|\bpython[\d.]* (?:setup\.py|manage\.py) test\b|\bcoverage run\b|\bgo test\b|` +
+	testCommand = regexp.MustCompile(`\b(?:pytest|py\.test|tox|nox|ctest|rspec|phpunit|jest|vitest|mocha|karma start|ava|tap|gotestsum|richgo test|ginkgo|bats|trial)\b|python[\d.]* -m (?:unittest|pytest|nose2?|tox|nox)|\bpython[\d.]* (?:setup\.py|manage\.py) test\b|\bcoverage run\b|\bgo test\b|` +
 		`\b(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t|tst)(?:$|[^\w:-])|\bnpm (?:cit|it)\b|\bdeno test\b|\bnode --test\b|\bplaywright test\b|\bcypress run\b|\bcargo (?:\+\S+ )?(?:test|t|nextest|llvm-cov|tarpaulin)\b|\b(?:cross|cargo hack) test\b|` +
-		`\b(?:mvn|mvnw|mvnd)\b.*\b(?:test|verify|install|package|deploy)\b|\bgradlew?\b.*\b(?:test|\w+Test|check|build)\b|\b(?:sbt|ant|lein|mill|rake|bazel|bazelisk|mix|swift|dart|flutter|stack|cabal|meson|zig build|[dD]otnet|pdm run|poe|invoke|task|mage|hatch(?: run)?|composer|elm-test|xcodebuild|dune|earthly \+)\s?\S*test\b|\b(?:hatch|uv run|poetry run|rye) test\b|\bR CMD check\b|` +
-		`\bmake (?:-\S+ )*(?:test|tests|check|ci)\b|\bjust (?:test|check|ci)\b|\bvendor/bin/(?:phpunit|pest)\b|\bxvfb-run .*test|\bcake\b.*-target[= ]\S*[tT]est`)
+		`\b(?:mvn|mvnw|mvnd)\b.*\b(?:test|verify|install|package|deploy)\b|\bgradlew?\b.*\b(?:test|\w+Test|check|build)\b|\b(?:sbt|ant|lein|mill|rake|bazel|bazelisk|mix|swift|dart|flutter|stack|cabal|meson|zig build|[dD]otnet|pdm run|poe|invoke|task|mage|hatch(?: run)?(?: \+\S+)*|composer|elm-test|xcodebuild|dune|earthly \+)\s?\S*test\b|\b(?:hatch|uv run|poetry run|rye) test\b|\bR CMD check\b|` +
+		`\bmake (?:-\S+ )*(?:test|tests|check|ci)\b|\bjust (?:test|check|ci)\b|\b(?:grunt|gulp) (?:[\w-]+:)*test\b|\bvendor/bin/(?:phpunit|pest)\b|\bxvfb-run .*test|\bcake\b.*-target[= ]\S*[tT]est`)
 	// handsOver tells a command that runs a program of the build, written in the project's own language, or a workflow of
 	// another repository.
 	handsOver    = regexp.MustCompile(`\b[dD]otnet (?:run|tool run|cake|make|nuke|fake|dotnet-cake|\$)|\bdnx \S|\b(?:nuke|cake|fake)(?:\.exe)? \S|\$\{?DOTNET_EXE|\buses:\s*["']?[\w.-]+/[\w.-]+/\.github/workflows/`)
 	testsLeftOut = regexp.MustCompile(`-DskipTests\b|-Dmaven\.test\.skip(?:=true)?\b|\bgradlew?\b.*-x\s+test\b|--if-present|no test specified`)
-	checkCommand = regexp.MustCompile(`(?i)\b(?:eslint|biome (?:check|ci|lint)|oxlint|tslint|xo|standard|tsc|vue-tsc|flow check|stylelint|flake8|ruff|pylint|mypy|pyright|pyre|bandit|black --check|isort --check\S*|golangci(?:-lint)?|staticcheck|gosec|govulncheck|go vet|revive|gofmt -[dl]|cargo (?:\+\S+ )?(?:clippy|fmt|deny|audit)|rustfmt|checkstyle\w*|spotbugs\w*|findbugs\w*|pmd\w*|spotless\w*|ktlint\w*|detekt|rubocop|reek|brakeman|phpstan|psalm|phpcs|shellcheck|shfmt|clang-tidy|clang-format|cppcheck|codeql-action|semgrep|sonar\w*|pre-commit|prettier (?:--check|-c|--list-different|-l)|hadolint|actionlint|yamllint|dialyzer|credo|swiftlint|dart analyze|flutter analyze|hlint|ktfmt|scalafmt|scalafix|dotnet format|super-linter)\b|\b(?:make|just|npm run|yarn|pnpm) (?:lint|check-format|typecheck|vet)\b`)
+	checkCommand = regexp.MustCompile(`(?i)\b(?:eslint|biome (?:check|ci|lint)|oxlint|tslint|xo|standard|tsc|vue-tsc|flow check|stylelint|flake8|ruff|pylint|mypy|pyright|pyre|bandit|black --check|isort --check\S*|golangci(?:-lint)?|staticcheck|gosec|govulncheck|go vet|revive|gofmt -[dl]|cargo (?:\+\S+ )?(?:clippy|fmt|deny|audit)|rustfmt|checkstyle\w*|spotbugs\w*|findbugs\w*|pmd\w*|spotless\w*|ktlint\w*|detekt|rubocop|reek|brakeman|phpstan|psalm|phpcs|shellcheck|shfmt|clang-tidy|clang-format|cppcheck|codeql-action|semgrep|sonar\w*|pre-commit|prettier (?:--check|-c|--list-different|-l)|hadolint|actionlint|yamllint|dialyzer|credo|swiftlint|dart analyze|flutter analyze|hlint|ktfmt|scalafmt|scalafix|dotnet format|super-linter)\b|\b(?:make|just|npm run|yarn|pnpm|grunt|gulp) (?:lint|check-format|typecheck|vet)\b|\b(?:tox|nox) [^|;&]*\b(?:lint\w*|style|typing|types)\b`)
 )
 
 // testsRun tells a command that runs tests from one that names them to leave
@@ -71,8 +72,10 @@ type orders struct {
 
 var (
 	runsScript = regexp.MustCompile(`\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\s+(?:-\S+\s+)*(?:run(?:-script)?\s+|exec\s+|workspace\s+\S+\s+)?([\w.:-]+)`)
-	runsTarget = regexp.MustCompile(`\b(make|just|task)\s+(?:-\S+\s+)*([\w.-]+)`)
-	runsFile   = regexp.MustCompile(`(?:^|[\s"'=])\.?/?((?:[\w.-]+/)*[\w-]+\.(?:sh|bash|ps1|cmd|bat)|(?:\.?[\w-]+/)+[\w-]+)(?:$|[\s"'])`)
+	runsTarget = regexp.MustCompile(`\b(make|just|task|grunt|gulp)((?:\s+[\w.:=/-]+)*)`)
+	runsMaven  = regexp.MustCompile(`\b(?:mvn|mvnw|mvnd)(?:\s+-\S+)*\s*$`)
+	mavenGoal  = regexp.MustCompile(`<defaultGoal>([^<]+)</defaultGoal>`)
+	runsFile   = regexp.MustCompile(`(?:^|[\s"'=])\.?/?((?:[\w.-]+/)*[\w.-]+\.(?:sh|bash|ps1|cmd|bat)|(?:\.?[\w-]+/)+[\w-]+)(?:$|[\s"'])`)
 	usesLocal  = regexp.MustCompile(`\buses:\s*["']?\./([^\s"'@]+)`)
 )
 
@@ -96,7 +99,16 @@ func (o orders) follow(text string, depth int) []string {
 		next("script "+m[1], o.inv.packageScript(m[1]))
 	}
 	for _, m := range runsTarget.FindAllStringSubmatch(text, 4) {
-		next("target "+m[2], o.inv.target(m[1], m[2]))
+		for _, name := range targetsOf(m[1], m[2]) {
+			next("target "+name, o.inv.target(m[1], name))
+		}
+	}
+	if runsMaven.MatchString(text) {
+		if f := o.inv.at(path.Join(o.inv.layout.Root(), "pom.xml")); f != nil {
+			if m := mavenGoal.FindStringSubmatch(f.text); m != nil {
+				next("goal", "mvn "+m[1])
+			}
+		}
 	}
 	for _, m := range usesLocal.FindAllStringSubmatch(text, 2) {
 		for _, name := range []string{m[1], path.Join(m[1], "action.yml"), path.Join(m[1], "action.yaml")} {
@@ -130,8 +142,38 @@ func (inv *inventory) packageScript(name string) string {
 	return ""
 }
 
-// target is the recipe of a target at a root.
+// targetsOf are the targets among the arguments of a tool, of which those of
+// scripts have one that nobody names.
+func targetsOf(tool, args string) []string {
+	names := slices.DeleteFunc(strings.Fields(args), func(s string) bool { return strings.HasPrefix(s, "-") || strings.Contains(s, "=") })
+	if len(names) == 0 && (tool == "grunt" || tool == "gulp") {
+		return []string{"default"}
+	}
+	return names
+}
+
+// scriptTask is what a task of grunt or gulp is made of.
+func (inv *inventory) scriptTask(tool, name string) string {
+	for _, dir := range []string{inv.layout.Root(), ""} {
+		f := inv.first(func(f file) bool { return f.dir() == dir && strings.HasPrefix(f.base, tool+"file.") })
+		if f == nil {
+			continue
+		}
+		if m := regexp.MustCompile(`(?:registerTask|\btask)\(\s*["']` + regexp.QuoteMeta(name) + `["']\s*,[^\[\n]*\[([^\]]*)\]`).FindStringSubmatch(f.text); m != nil {
+			return strings.Join(strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune("\"', \t\r\n", r) }), "\n"+tool+" ")
+		}
+	}
+	return ""
+}
+
+// target is the recipe of a target at a root, after what it asks for first.
 func (inv *inventory) target(tool, name string) string {
+	if tool == "grunt" || tool == "gulp" {
+		if body := inv.scriptTask(tool, name); body != "" {
+			return tool + " " + body
+		}
+		return ""
+	}
 	files := map[string][]string{"make": {"Makefile", "makefile", "GNUmakefile"}, "just": {"justfile", "Justfile", ".justfile"}, "task": {"Taskfile.yml", "Taskfile.yaml"}}[tool]
 	for _, dir := range []string{inv.layout.Root(), ""} {
 		for _, base := range files {
@@ -141,11 +183,14 @@ func (inv *inventory) target(tool, name string) string {
 			}
 			lines := strings.Split(f.text, "\n")
 			for i, line := range lines {
-				head, _, ok := strings.Cut(strings.TrimSpace(line), ":")
+				head, first, ok := strings.Cut(strings.TrimSpace(line), ":")
 				if !ok || !strings.Contains(" "+head+" ", " "+name+" ") || strings.HasPrefix(line, "#") {
 					continue
 				}
 				var b strings.Builder
+				if !strings.HasPrefix(first, "=") && tool != "task" {
+					b.WriteString(tool + " " + first + "\n")
+				}
 				for _, l := range lines[i+1:] {
 					if l != "" && !strings.HasPrefix(l, "\t") && !strings.HasPrefix(l, " ") {
 						break
@@ -216,6 +261,9 @@ func pipelinedWith(all []pipeline, with string) probe.Finding {
 		case with == "matrix" && p.matrix > 0:
 			return probe.Present(court.Config, []court.Place{p.file.place(p.matrix)}, "%s runs for several versions or systems.", shown(p.file.path))
 		}
+	}
+	if f, ok := handedOver(all, map[string]string{"matrix": "runs for several versions", "checks": "runs a static checker"}[with]); ok {
+		return f
 	}
 	if with == "matrix" {
 		return probe.Missing(court.One, court.Config, "None of %s runs for more than one version or system.", court.Count(len(all), "pipeline")).

@@ -53,10 +53,8 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 			return probe.Present(court.Config, []court.Place{p.file.place(p.test)}, "%s runs tests on a push or pull request.", shown(p.file.path))
 		}
 	}
-	for _, p := range all {
-		if p.hands > 0 && p.onUse {
-			return probe.Cannot(court.NoDetector, []court.Place{p.file.place(p.hands)}, "On a push or pull request, %s hands over to a build program or to a workflow of others. Whether that runs tests was not followed.", shown(p.file.path))
-		}
+	if f, ok := handedOver(all, "runs tests"); ok {
+		return f
 	}
 	if tests {
 		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", court.Count(len(all), "pipeline")).Do("Run the tests in %s on every push.", shown(all[0].file.path))
@@ -66,6 +64,17 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 		at = append(at, p.file.place(p.job))
 	}
 	return probe.Partly(5000, court.Config, at, "%s has jobs, but no command that runs tests on a push or pull request.", shown(all[0].file.path)).Do("Run the tests in %s on every push.", shown(all[0].file.path))
+}
+
+// handedOver says that a pipeline runs what is not followed, so that it cannot
+// be told what that does.
+func handedOver(all []pipeline, what string) (probe.Finding, bool) {
+	for _, p := range all {
+		if p.hands > 0 && p.onUse {
+			return probe.Cannot(court.NoDetector, []court.Place{p.file.place(p.hands)}, "On a push or pull request, %s hands over to a build program or to a workflow of others. Whether that %s was not followed.", shown(p.file.path), what), true
+		}
+	}
+	return probe.Finding{}, false
 }
 
 // pipelines lists the definitions that have a job. Services look at the
@@ -86,7 +95,7 @@ func (inv *inventory) pipelines() []pipeline {
 		}
 		p.onUse = !strings.HasPrefix(f.path, ".github/") || started.MatchString(uncommented(lines))
 		p.matrix = several(f.base, lines)
-		for _, c := range commandsOf(lines) {
+		for _, c := range ordersOf(&f, lines) {
 			clear(o.seen)
 			for _, text := range o.follow(c.text, 3) {
 				if p.test == 0 && testsRun(text) {
@@ -176,7 +185,7 @@ func matching(expr string) func([]string) int {
 }
 
 var (
-	started = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^\s+(?:- )?["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
+	started = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^(?:\s+(?:- )?|- )["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
 )
 
 // uncommented joins lines without "#" and "//" comments.

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -21,12 +22,13 @@ func repoRelease() probe.Probe {
 }
 
 var (
-	publishing  = regexp.MustCompile(`(?i)\b(?:cargo publish|npm publish|yarn (?:npm )?publish|pnpm publish|lerna publish|changeset publish|changesets/action|semantic-release|release-please|twine upload|pypi-publish|poetry publish|uv publish|flit publish|hatch publish|maturin publish|goreleaser|docker push|build-push-action|buildx[^\n]*--push|mvn[^\n]* deploy|mvnw[^\n]* deploy|central-publishing|gradlew?[^\n]* publish\w*|gem push|dotnet nuget push|gh release|action-gh-release|release-action|upload-release-asset|create-release|vsce publish|flutter pub publish|dart pub publish|mix hex\.publish|helm push|cosign sign|deploy-pages|vercel deploy|netlify deploy|kubectl apply|fly deploy|sentry-cli releases|release\.sh)\b|actions/deploy-pages|autorelease`)
+	publishing  = regexp.MustCompile(`(?i)\b(?:cargo publish|(?:npm|yarn|pnpm|bun|deno)(?: \w+)? publish[\w:-]*|(?:npm|yarn|pnpm|bun)(?: run)? release|node \S*publish\S*|tox [^\n]*-e ?(?:publish|release)|publish-on-tag|lerna publish|changeset publish|changesets/action|semantic-release|release-please|twine upload|pypi-publish|poetry publish|uv publish|flit publish|hatch publish|maturin publish|goreleaser|docker push|build-push-action|buildx[^\n]*--push|mvn[^\n]* deploy|mvnw[^\n]* deploy|central-publishing|gradlew?[^\n]* publish\w*|gem push|dotnet nuget push|gh release|action-gh-release|release-action|upload-release-asset|create-release|vsce publish|flutter pub publish|dart pub publish|mix hex\.publish|helm push|cosign sign|deploy-pages|vercel deploy|netlify deploy|kubectl apply|fly deploy|sentry-cli releases|release\.sh)\b|actions/deploy-pages|autorelease`)
 	releaseBase = regexp.MustCompile(`^(?:releas(?:e|ing)(?:[-_ ]?(?:process|guide|checklist))?|publishing|make[-_]?release|bump[-_]?version|prepare[-_]?release)$`)
 )
 
 func (inv *inventory) released() probe.Finding {
 	var half *file
+	o := orders{inv: inv, seen: map[string]bool{}}
 	for i := range inv.files {
 		f := &inv.files[i]
 		if f.blank() || f.scope == code.ScopeVendor || f.foreign() || aside(*f) {
@@ -38,9 +40,11 @@ func (inv *inventory) released() probe.Finding {
 		}
 		if _, ok := jobsOf(f.path); ok {
 			lines := strings.Split(f.text, "\n")
-			text := uncommented(lines)
-			if m := publishing.FindStringIndex(text); m != nil {
-				return probe.Present(court.Config, []court.Place{f.place(lineOf(text, m[0]))}, "%s publishes the build.", shown(f.path))
+			for _, c := range ordersOf(f, lines) {
+				clear(o.seen)
+				if slices.ContainsFunc(o.follow(c.text, 2), publishing.MatchString) {
+					return probe.Present(court.Config, []court.Place{f.place(c.line)}, "%s publishes the build.", shown(f.path))
+				}
 			}
 		}
 		stem, _, _ := strings.Cut(f.base, ".")
