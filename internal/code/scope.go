@@ -31,6 +31,7 @@ const (
 var (
 	generatedName = regexp.MustCompile(`\.pyc$|_pb2(_grpc)?\.pyi?$|\.pb\.go$`)
 	testName      = regexp.MustCompile(`^test_.*\.py$|_test\.py$|^conftest\.py$|^tests\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$|_test\.rs$`)
+	testScript    = regexp.MustCompile(`^tests?(\.\w+)?\.[cm]?[jt]sx?$`) // at the root; below it the word may mean another thing
 	generatedHead = regexp.MustCompile(`(?i)generated\b.*\bdo not (edit|modify)`)
 	requirements  = regexp.MustCompile(`^requirements([-_.].*)?\.(txt|in)$`)
 )
@@ -53,7 +54,7 @@ func (l *Layout) classify(p string) Scope {
 		return ScopeVendor
 	case tables.Within(folders, "caches") || generatedName.MatchString(base) || tables.Lock(base) != "":
 		return ScopeGenerated
-	case tables.Within(folders, "tests") || testName.MatchString(base):
+	case tables.Within(folders, "tests") || testName.MatchString(base) || len(folders) == 0 && testScript.MatchString(base):
 		return ScopeTest
 	case tables.Within(folders, "examples"),
 		strings.HasSuffix(base, ".ipynb"):

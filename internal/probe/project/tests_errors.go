@@ -23,7 +23,7 @@ func testsErrors() probe.Probe {
 	return probe.Probe{
 		ID: "tests.errors", Version: "1", Target: court.GithubRepo,
 		Title: "Tests provoke errors",
-		Doc: "Looks in test code, strings and comments left out, for what expects a failure in the usual test libraries: pytest.raises, assertThrows, toThrow, should_panic, is_err, errors.Is, wantErr, a call that must not return without error, a status of 4xx. " +
+		Doc: "Looks in test code, strings and comments left out, for what expects a failure in the usual test libraries: pytest.raises, assertThrows, toThrow, throws of an assertion, should_panic, is_err, a recovered panic, errors.Is, wantErr, a call that must not return without error, a status of 4xx. " +
 			"Three such places are enough, or one for each ten test files where there are fewer; whether the right error is expected is not asked. Tests in languages whose libraries are not known here are unknown.",
 		Remedy: "Add tests that give wrong input and check which error comes.",
 		Effort: 30, Recall: 8500,
@@ -33,7 +33,7 @@ func testsErrors() probe.Probe {
 
 var (
 	expectsError = regexp.MustCompile(`\b(?:raises\w*|assert_?[rR]aises?\w*|assert_?[tT]hrows?\w*|assertFails\w*|assertThat\w*Throw\w*|thrownBy|expectThrows|shouldThrow|shouldFail\w*|should_panic|raise_error|raise_exception|unwrap_err|expect_err\w*|is_err|assert_err\w*|assert_failure\w*|assertErr\w*|toThrow\w*|rejects|rejectedWith|ExpectedException|expectException\w*|expectError\w*|expectedErr\w*|ErrorIs|ErrorAs|ErrorContains|EqualError|[wW]antErr\w*|shouldErr\w*|isErr|errExpected|(?:EXPECT|ASSERT|REQUIRE|CHECK)_(?:THROW\w*|DEATH\w*|ANY_THROW)|REQUIRE_THROWS\w*|assertRaise|catch_error|ShouldThrow\w*|ThrowsA\w+|ThrowsExactly\w*)\b|\bThrows\s*[.<]|\.Throw(?:Async|Exactly\w*)?\s*<|\bRecord\.Exception|` +
-		`\b(?:require|assert|is)\.Error\b|\berrors\.(?:Is|As)\b|\bexpected\s*=\s*\w+(?:Exception|Error)\b|\bmatches!\s*\([^()]*(?:\([^()]*\))?[^()]*,\s*Err\b|\berr\s*==\s*nil\b|\bErr\s*\(|\bfail\s*\(\s*\)?|(?i:\bstatus\w*)\W{1,12}(?:4\d\d\b|\w*\.?Status(?:Bad|Not|Unauth|Forbid|Conflict|Unproc)\w*)`)
+		`\b(?:require|assert|is)\.Error\b|\berrors\.(?:Is|As)\b|\bexpected\s*=\s*\w+(?:Exception|Error)\b|\bmatches!\s*\([^()]*(?:\([^()]*\))?[^()]*,\s*Err\b|\berr\s*==\s*nil\b|\bErr\s*\(|\bfail\s*\(\s*\)?|\.throws(?:Async)?\s*\(|\bexpect\s*\(\s*[45]\d\d\b|\brecover\s*\(\s*\)|\b[wW]ant_?Panic\w*|\b\w+Panics?\s*\(|\bPanics\w*\s*\(|(?i:\bstatus\w*)\W{1,12}(?:4\d\d\b|\w*\.?Status(?:Bad|Not|Unauth|Forbid|Conflict|Unproc)\w*)`)
 	testsKnown = []code.Language{"python", "go", "javascript", "typescript", "java", "kotlin", "rust", "c#", "c++", "ruby", "php", "scala", "elixir", "swift"}
 )
 

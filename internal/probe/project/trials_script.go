@@ -10,7 +10,7 @@ import (
 // caseName is what functions that declare a test are called: those of the
 // usual frameworks, and wrappers that are named after them.
 var (
-	caseName   = regexp.MustCompile(`^(?:f?it|test|specify)(?:[A-Z_]\w*)?$`)
+	caseName   = regexp.MustCompile(`^(?:f?it|test|tape|specify)(?:[A-Z_]\w*)?$`)
 	caseMember = regexp.MustCompile(`^(?:only|concurrent|sequential|parallel|serial|each|for|failing|fails|runIf|skipIf|if|browser|extend|macro|cb)$`)
 	skipped    = regexp.MustCompile(`(?:^|\.)(?:skip|todo|fixme)$|^x(?:it|test|describe|specify)$|(?i)^(?:it|test|describe)Skip`)
 )
