@@ -28,6 +28,9 @@ type gathered struct {
 func treeCollected(inv *inventory, p *syntax.Program, all *analyse.Analyses) gathered {
 	var g gathered
 	c := collector{p: p, all: all, paths: map[string]bool{}, folders: map[string]bool{}, names: map[string]map[string]bool{}}
+	for link, is := range inv.symbolic { // what it leads to has another name
+		c.paths[link], c.folders[link] = is, is
+	}
 	for _, f := range inv.files {
 		c.paths[f.path] = true
 		for d := f.dir(); d != ""; d = path.Dir(d) {
@@ -54,7 +57,7 @@ func treeCollected(inv *inventory, p *syntax.Program, all *analyse.Analyses) gat
 			case "go":
 				name, gone = c.goMissing(f, i)
 			case "rust":
-				gone = i.Node.Has(syntax.Module) && i.Path == "" && !decoratedImport(i.Node) && !c.folders[path.Join(path.Dir(f.Path), i.Node.Child("bind").Name())]
+				gone = i.Node.Has(syntax.Module) && i.Path == "" && !decoratedImport(i.Node) && !c.declared(path.Join(path.Dir(f.Path), i.Node.Child("bind").Name()))
 			case "javascript", "typescript":
 				gone = i.Path == "" && c.scriptMissing(f, name)
 			}
@@ -141,6 +144,9 @@ func (c *collector) goNames(dir string) map[string]bool {
 	return out
 }
 
+// declared tells whether a module of Rust lies where its declaration says.
+func (c *collector) declared(name string) bool { return c.folders[name] || c.paths[name+".rs"] }
+
 // decoratedImport tells a declaration of a module under a condition, or with a
 // path of its own.
 func decoratedImport(n syntax.Node) bool {
@@ -161,11 +167,11 @@ func (c *collector) scriptMissing(f *syntax.File, name string) bool {
 			return false
 		}
 	}
-	if strings.HasPrefix(full, "..") || c.folders[full] || !c.folders[path.Dir(full)] && path.Dir(full) != "." || strings.Contains(strings.ToLower(base), "version") || strings.Contains(strings.ToLower(base), "generated") {
+	if strings.HasPrefix(full, "..") || full == "." || c.folders[full] || !c.folders[path.Dir(full)] && path.Dir(full) != "." || strings.Contains(strings.ToLower(base), "version") || strings.Contains(strings.ToLower(base), "generated") {
 		return false
 	}
 	for _, pattern := range c.ignored {
-		if pattern = strings.Trim(pattern, "/!*"); pattern != "" && strings.Contains(full, pattern) {
+		if pattern = strings.Trim(pattern, "/!*"); pattern != "" && (strings.Contains(full, pattern) || strings.TrimSuffix(pattern, path.Ext(pattern)) == full) {
 			return false
 		}
 	}

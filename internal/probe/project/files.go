@@ -27,8 +27,9 @@ type file struct {
 
 // inventory is every regular file, by path.
 type inventory struct {
-	files  []file
-	layout *code.Layout
+	files    []file
+	symbolic map[string]bool // paths of symbolic links
+	layout   *code.Layout
 }
 
 func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
@@ -45,9 +46,10 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 		if err != nil {
 			return nil, err
 		}
-		inv := &inventory{layout: layout}
+		inv := &inventory{layout: layout, symbolic: map[string]bool{}}
 		for _, e := range entries {
 			if e.Kind != repo.File && e.Kind != repo.Executable {
+				inv.symbolic[e.Path] = e.Kind == repo.Symlink
 				continue
 			}
 			raw, ok := texts[e.Path]
