@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func (inv *inventory) published(pythonRuns bool) (*file, int) {
 		case "cargo.toml":
 			is = tomlPackage.MatchString(f.text) && !inv.binary(f)
 		case "package.json":
-			is = packageShared(f.text)
+			is = packageShared(f.text, inv.at(path.Join(f.dir(), "index.js")) != nil)
 		case "pyproject.toml":
 			is = !pythonRuns && tomlBuilt.MatchString(f.text) && !tomlScripts.MatchString(f.text)
 		case "setup.py":
@@ -165,10 +166,13 @@ func (inv *inventory) binary(manifest *file) bool {
 	})
 }
 
-// packageShared tells a package of npm that others depend on: it is not private
-// and names a module, and no program.
-func packageShared(text string) bool {
+// packageShared tells a package of npm that others depend on: it is not private,
+// names a module or leaves that to an index.js beside its name and version, and
+// has no program.
+func packageShared(text string, index bool) bool {
 	var m struct {
+		Name    string          `json:"name"`
+		Version string          `json:"version"`
 		Private bool            `json:"private"`
 		Bin     json.RawMessage `json:"bin"`
 		Main    json.RawMessage `json:"main"`
@@ -178,17 +182,27 @@ func packageShared(text string) bool {
 	if json.Unmarshal([]byte(text), &m) != nil {
 		return false
 	}
-	return !m.Private && m.Bin == nil && (m.Main != nil || m.Module != nil || m.Exports != nil)
+	return !m.Private && m.Bin == nil && (m.Main != nil || m.Module != nil || m.Exports != nil || index && m.Name != "" && m.Version != "")
 }
 
 // goLibrary tells whether the folder of a module holds a package that others
-// can import.
+// can import, or has such packages below it and no program.
 func (inv *inventory) goLibrary(dir string) bool {
-	return slices.ContainsFunc(inv.files, func(f file) bool {
-		if f.lang != "go" || f.dir() != dir || f.scope != code.ScopeProduction {
-			return false
+	below, program := false, false
+	for _, f := range inv.files {
+		if f.lang != "go" || f.scope != code.ScopeProduction {
+			continue
 		}
 		m := goPackage.FindStringSubmatch(f.text)
-		return m != nil && m[1] != "main"
-	})
+		switch {
+		case m == nil:
+		case m[1] == "main":
+			program = true
+		case f.dir() == dir:
+			return true
+		case !strings.Contains("/"+f.path, "/internal/"):
+			below = true
+		}
+	}
+	return below && !program
 }

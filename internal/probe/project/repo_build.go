@@ -68,13 +68,13 @@ func builds(f *file) int {
 		return part
 	case "package.json":
 		var m struct {
-			Bin, Main, Module, Exports, Workspaces json.RawMessage
-			Scripts                                map[string]json.RawMessage
+			Bin, Main, Module, Exports, Workspaces, Files json.RawMessage
+			Scripts                                       map[string]json.RawMessage
 		}
 		if json.Unmarshal([]byte(f.text), &m) != nil {
 			return none
 		}
-		if m.Bin != nil || m.Main != nil || m.Module != nil || m.Exports != nil || m.Workspaces != nil || m.Scripts["build"] != nil || m.Scripts["start"] != nil || m.Scripts["prepare"] != nil {
+		if m.Bin != nil || m.Main != nil || m.Module != nil || m.Exports != nil || m.Workspaces != nil || m.Files != nil || m.Scripts["build"] != nil || m.Scripts["start"] != nil || m.Scripts["prepare"] != nil {
 			return whole
 		}
 		return part
