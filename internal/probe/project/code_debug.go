@@ -79,5 +79,5 @@ func debugged(all []divided) probe.Finding {
 	case len(at) == 0:
 		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "%s have no call of a debugger.", court.Count(known, "file"))
 	}
-	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s have calls of a debugger: %d in all.", court.Count(bad, "file"), len(at)).DoAt(at, "Delete the calls of a debugger at %s.")
+	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s in %s: a debugger is called or a stack trace printed.", court.Count(len(at), "place"), court.Count(bad, "file")).DoAt(at, "Delete the calls at %s, or log what they print.")
 }

@@ -47,8 +47,10 @@ func watches(f file) int {
 	case "renovate.json", "renovate.json5", ".renovaterc", ".renovaterc.json", ".renovaterc.json5":
 		return 1
 	case "package.json":
-		if f.dir() == "" && strings.Contains(f.text, `"renovate"`) {
-			return lineWith(f.text, `"renovate"`)
+		for _, key := range []string{`"renovate"`, `"greenkeeper"`} {
+			if f.dir() == "" && strings.Contains(f.text, key+":") {
+				return lineWith(f.text, key)
+			}
 		}
 	}
 	if _, ok := jobsOf(f.path); ok {

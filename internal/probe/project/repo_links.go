@@ -42,7 +42,7 @@ func repoLinks() probe.Probe {
 }
 
 var (
-	markdownLink = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)|^\s{0,3}\[[^\]]+\]:\s+<?([^\s>]+)|(?i)\b(?:href|src)\s*=\s*["']([^"']+)["']`)
+	markdownLink = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)|^\s{0,3}\[[^\]]+\]:\s+<?([^\s>]+)>?\s*(?:["'(].*)?$|(?i)\b(?:href|src)\s*=\s*["']([^"']+)["']`)
 	hostPage     = regexp.MustCompile(`^(?:issues|pulls?|releases|wiki|actions|discussions|commits?|compare|blob|tree|raw|security|projects|stargazers|network|graphs|edit)(?:/|$)`)
 	codeSpan     = regexp.MustCompile("`[^`]*`")
 )
