@@ -10,6 +10,7 @@ import (
 type Handling struct {
 	Closes map[string]bool                        // methods that close it, by their names
 	Plain  map[string]bool                        // parts of it that are no handle: a name, a status
+	Same   map[string]bool                        // methods whose result stands for it: a stream that is filtered
 	Given  func(*il.Function, *il.Instr) Takeover // a call that is given it, or a part
 }
 
@@ -134,15 +135,16 @@ func (k *keeper) get(in *il.Instr, part bool) {
 	if !ok || k.h.Plain[key] {
 		return
 	}
-	k.member(in.Dst, k.h.Closes[key])
+	k.member(in.Dst, key)
 }
 
-// member follows a member of the thing: a method that is called, or a part. closing
-// tells the method that closes: the one who is given it may call it.
-func (k *keeper) member(id int32, closing bool) {
+// member follows a member of the thing: a method that is called, or a part. Who is
+// given the method that closes may call it.
+func (k *keeper) member(id int32, key string) {
 	if k.seen[id] {
 		return
 	}
+	closing := k.h.Closes[key]
 	k.seen[id] = true
 	for _, use := range k.f.Versions[id].Uses {
 		switch {
@@ -150,8 +152,11 @@ func (k *keeper) member(id int32, closing bool) {
 			if closing {
 				k.close(use)
 			}
+			if k.h.Same[key] {
+				k.follow(use.Dst, true)
+			}
 		case use.Op == il.Bind && use.Kind == "", use.Op == il.Phi, use.Op == il.Assume:
-			k.member(use.Dst, closing)
+			k.member(use.Dst, key)
 		case closing:
 			k.hand(use)
 		default:

@@ -40,4 +40,4 @@ func testsCoverage() probe.Probe {
 	}
 }
 
-var measures = regexp.MustCompile(`(?i)\b(?:codecov|coveralls|pytest-cov|--cov\b|tool\.coverage|coverage run|coverage report|--coverage\b|-coverprofile|go test[^\n]*-cover|jacoco\w*|cobertura|kover|tarpaulin|llvm-cov|grcov|kcov|lcov|gcov\w*|simplecov|nyc|c8|istanbul|coverageThreshold|collectCoverage|@vitest/coverage-\w+|coverage-(?:v8|istanbul)|sonar\.\w+\.coverage|xdebug|phpunit[^\n]*coverage|coverlet|scoverage|excoveralls|codeclimate)\b|--cov\b|-coverprofile\b`)
+var measures = regexp.MustCompile(`(?i)\b(?:codecov|coveralls|pytest-cov|--cov\b|tool\.coverage|coverage run|coverage report|--coverage\b|-coverprofile|go test[^\n]*-cover|jacoco\w*|cobertura|kover|tarpaulin|llvm-cov|grcov|kcov|lcov|gcov\w*|simplecov|nyc|c8|istanbul|coverageThreshold|collectCoverage|@vitest/coverage-\w+|coverage-(?:v8|istanbul)|sonar\.\w+\.coverage|xdebug|phpunit[^\n]*coverage|coverlet|scoverage|excoveralls|codeclimate)\b|--cov(?:erage)?\b|-coverprofile\b`)

@@ -130,11 +130,12 @@ func (d *codebase) loads() loading {
 	return g
 }
 
-// late tells an import inside of a function or class body, or one in a try
-// statement, which is made to survive its failure.
+// late tells an import inside of a function or class body, one in a try
+// statement, which is made to survive its failure, or one that only a module which
+// is run itself comes to.
 func late(n code.Node) bool {
 	for a := range n.Around() {
-		if a.Is("function_definition", "lambda", "try_statement") {
+		if a.Is("function_definition", "lambda", "try_statement") || a.Is("if_statement") && strings.Contains(a.Field("condition").Text(), "__main__") {
 			return true
 		}
 	}

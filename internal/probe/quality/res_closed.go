@@ -38,7 +38,7 @@ func resClosed() probe.Probe {
 			case t.total > 0 && len(t.bad) == 0:
 				what = fmt.Sprintf("The code closes every file, connection and lock that it opens%s (%d in all).", d.in(), t.total)
 			case t.total > 0:
-				what = fmt.Sprintf("The code never closes %d of the files, connections and locks that it opens%s (%d in all).", len(t.bad), d.in(), t.total)
+				what = fmt.Sprintf("On some way out, the code leaves open %d of the files, connections and locks that it opens%s (%d in all).", len(t.bad), d.in(), t.total)
 			}
 			return []probe.Finding{d.judged(t.bad, t.total, what, closing(t.bad))}, nil
 		},
@@ -81,11 +81,17 @@ func (d *codebase) opened(all *analyse.Analyses) (t tally) {
 	return t
 }
 
+// streams are the methods of Java's streams that give the same stream on, as its
+// documentation says: whoever closes that one closes what it came from.
+var streams = map[string]bool{"filter": true, "map": true, "flatMap": true, "mapToInt": true, "mapToLong": true, "mapToObj": true, "boxed": true, "sorted": true, "distinct": true, "peek": true,
+	"limit": true, "skip": true, "takeWhile": true, "dropWhile": true, "onClose": true, "parallel": true, "sequential": true, "unordered": true}
+
 // handling is what calls do with what was opened.
 func handling(names *analyse.Names) analyse.Handling {
 	return analyse.Handling{
 		Closes: map[string]bool{"close": true, "Close": true, "__exit__": true, "detach": true, "aclose": true, "quit": true, "shutdown": true},
 		Plain:  map[string]bool{"name": true, "StatusCode": true, "Status": true, "Header": true},
+		Same:   streams,
 		Given: func(f *il.Function, in *il.Instr) analyse.Takeover {
 			s := names.Operand(f, in.Args[0])
 			open := tables.Of(tables.Open)

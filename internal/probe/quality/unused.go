@@ -213,11 +213,19 @@ func conventionalName(name string) bool {
 
 // unnamed tells a definition whose name stands only where it is defined.
 func (u *usage) unnamed(n syntax.Node) bool {
-	name := called(n)
+	name, own := called(n), 0
 	if u.defined[name] > 1 {
 		return false
 	}
-	own := 0
+	longest := ""
+	eachWord(name, func(w string) { // a name may have signs that are in no word
+		if len(w) > len(longest) {
+			longest = w
+		}
+	})
+	if name = longest; name == "" {
+		return false
+	}
 	eachWord(bare(n.File(), n.Start(), n.End()), func(w string) {
 		if w == name {
 			own++

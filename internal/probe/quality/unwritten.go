@@ -78,12 +78,12 @@ func hollow(f syntax.Node, ancestors map[string]bool) bool {
 }
 
 // emptyHere tells an empty body without a word that can be nothing but
-// unwritten: a function of Go in a file for every system, a method of a Java
+// unwritten: a function of Go in a file for every system that is no test, where it is given to what is tested, a method of a Java
 // class that implements and is extended by nothing.
 func emptyHere(f, class syntax.Node, ancestors map[string]bool) bool {
 	switch f.File().Language {
 	case "go":
-		return !f.Has(syntax.Method) && !slices.Contains([]string{"main", "init"}, f.Name()) && !conditional(f.File()) && f.Name() != "_" && !meant.MatchString(f.Name())
+		return !f.Has(syntax.Method) && !slices.Contains([]string{"main", "init"}, f.Name()) && !conditional(f.File()) && f.Name() != "_" && !strings.HasSuffix(f.Path(), "_test.go") && !meant.MatchString(f.Name())
 	case "java":
 		return class.Valid() && class.Detail() == "class" && !class.Child("base").Valid() && !class.Has(syntax.Abstract) && !ancestors[class.Name()] && !f.Has(syntax.Constructor) &&
 			!f.Child("decorator").Valid() && !class.Child("decorator").Valid() && !endsThings(f.Name()) && class.Name() != "" && !baseName.MatchString(class.Name()) && class.Parent().Is("file")
