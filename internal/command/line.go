@@ -113,12 +113,15 @@ func read(text string) (Line, bool) {
 	return l, len(l.Named) > 0
 }
 
+// readersOwn are the names that texts give to a file of the reader's.
+var readersOwn = regexp.MustCompile(`^(?:\./)?(?:my[-_]?\w+|script|foo|bar)\.\w+$`)
+
 // open tells a word that stands for something to be filled in, or that a shell
 // would make something of.
 func open(w string) bool {
 	return w == "" || strings.ContainsAny(w, "<>{}[]$*?|()=…,") || strings.Contains(w, "...") || strings.Contains(w, "://") ||
 		strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.Contains(w, "path/to") || strings.HasPrefix(strings.ToLower(w), "your") ||
-		strings.HasPrefix(w, "..") || strings.Contains(w, `:\`)
+		strings.HasPrefix(w, "..") || readersOwn.MatchString(w) || strings.Contains(w, `:\`)
 }
 
 func (l *Line) add(k Kind, name string) {
@@ -256,10 +259,17 @@ func (l *Line) tests(w []string) {
 	}
 }
 
+// quietFlag are the flags of npm and its kin that have no value.
+var quietFlag = regexp.MustCompile(`^(?:-s|--(?:silent|if-present|ignore-scripts|quiet))$`)
+
 func (l *Line) scripts(w []string) {
 	switch {
 	case len(w) > 1 && (w[0] == "run" || w[0] == "run-script"):
-		l.add(Script, w[1])
+		for w = w[1:]; len(w) > 1 && quietFlag.MatchString(w[0]); w = w[1:] {
+		}
+		if !strings.HasPrefix(w[0], "-") { // its value may follow
+			l.add(Script, w[0])
+		}
 	case len(w) == 1 && (w[0] == "test" || w[0] == "start"):
 		l.add(Script, w[0])
 	}

@@ -77,9 +77,16 @@ func inReadme(ctx context.Context, s *probe.Scene) ([]printed, error) {
 	}
 	var out []printed
 	var langs []string
+	away := false // the reader was led to a folder outside
 	for _, p := range passage.FromMarkdown(f.text) {
 		if p.Kind == passage.Code {
 			for _, l := range p.Lines {
+				if leaves.MatchString(l.Text) || returns.MatchString(l.Text) {
+					away = leaves.MatchString(l.Text)
+				}
+				if away {
+					continue
+				}
 				for _, c := range command.Listing(l.Text) {
 					out = append(out, printed{command: c, at: f.place(max(l.Number, 1)), langs: langs})
 				}
@@ -87,15 +94,24 @@ func inReadme(ctx context.Context, s *probe.Scene) ([]printed, error) {
 			langs = append(langs, p.Lang)
 		}
 	}
+	makes := slices.ContainsFunc(inv.files, func(f file) bool { return f.lang == "make" })
 	for i, line := range strings.Split(f.text, "\n") {
 		for _, m := range inTicks.FindAllStringSubmatch(line, 10) {
 			for _, c := range command.Listing(m[1]) {
+				if !makes && slices.ContainsFunc(c.Named, func(n command.Named) bool { return n.Kind == command.Target }) {
+					continue // a sentence may speak of another project
+				}
 				out = append(out, printed{command: c, at: f.place(i + 1)})
 			}
 		}
 	}
 	return out, nil
 }
+
+var (
+	leaves  = regexp.MustCompile(`\bcd\s+["']?[/~]`)
+	returns = regexp.MustCompile(`\bcd\s|\bgit clone\b`)
+)
 
 var inTicks = regexp.MustCompile("(?:^|[^`])`([^`\n]{3,200})`(?:[^`]|$)")
 

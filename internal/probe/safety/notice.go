@@ -66,8 +66,10 @@ type lookout struct {
 	seen  map[int32]bool
 	yes   bool
 	given bool // the function gives it back
-	inner tri  // what functions do that are given it
-	deep  int
+	// status: what it gives back is a status
+	status bool
+	inner  tri // what functions do that are given it
+	deep   int
 }
 
 // tests follows the result of a call: to a condition that looks at it, through what the
@@ -84,8 +86,9 @@ func (x *lowered) tests(f *il.Function, in *il.Instr, whole bool, way analyse.Wa
 	case !t.given:
 		return t.inner
 	}
-	answer := t.inner
+	answer, taken := t.inner, false
 	for _, s := range x.Names.Sites(f) {
+		taken = true
 		of := analyse.Way(nil)
 		if len(way) > 0 && way[0].Callee() == f {
 			if of = way[1:]; way[0].At != s.At {
@@ -95,6 +98,9 @@ func (x *lowered) tests(f *il.Function, in *il.Instr, whole bool, way analyse.Wa
 		if s.Call && s.Function != f && x.production(s.Function) && answer != yes {
 			answer = max(answer, x.tests(s.Function, s.At, true, of, deep+1))
 		}
+	}
+	if !taken && t.status && answer == no { // it is for whoever uses the library
+		return unsure
 	}
 	return answer
 }
@@ -118,7 +124,7 @@ func (t *lookout) follow(id int32, counts bool) {
 			t.given = t.given || use.Kind == "yield"
 			t.follow(use.Dst, counts)
 		case il.Return:
-			t.given = true
+			t.given, t.status = true, t.status || counts
 		case il.Get:
 			t.part(use, use.Args[0].Is(id))
 		case il.Make:
@@ -147,6 +153,10 @@ func (t *lookout) part(get *il.Instr, of bool) {
 func (t *lookout) called(in *il.Instr, id int32, counts bool) {
 	if in.Args[0].Is(id) {
 		t.follow(in.Dst, counts)
+		return
+	}
+	if s := t.Names.Operand(t.f, in.Args[0]); counts && s != nil && named(s.Outside, "sys.exit", "os._exit") {
+		t.yes = true // whoever started the program gets the status
 		return
 	}
 	for i, o := range in.Args[1:] {
