@@ -45,7 +45,7 @@ func pins(all []requirement) probe.Finding {
 	if len(open) == 0 {
 		return probe.Present(court.Config, []court.Place{all[0].file.place(all[0].line)}, "The manifests give a pin or a lower bound for %s, which is all.", deps(len(fixed)))
 	}
-	return probe.Partly(probe.Ratio(len(fixed)-len(open), len(fixed)), court.Config, open, "%d of %s have neither a pin nor a lower bound. The first is %s.", len(open), deps(len(fixed)), shown(first)).
+	return probe.Partly(probe.Ratio(len(fixed)-len(open), len(fixed)), court.Config, open, "The manifests give neither a pin nor a lower bound for %d of %s. The first is %s.", len(open), deps(len(fixed)), shown(first)).
 		Do("Give %s, and the others without one, the lowest version that works, or a pin.", shown(first))
 }
 

@@ -82,6 +82,9 @@ func (inv *inventory) runtime() probe.Finding {
 	}):
 		return probe.Cannot(court.NoDetector, nil, "The audit does not know where projects in these languages declare a version.")
 	}
+	if f := inv.first(func(f file) bool { return f.base == "pom.xml" && !f.foreign() }); f != nil && strings.Contains(f.text, "<parent>") {
+		return probe.Cannot(court.NoDetector, []court.Place{f.place(lineWith(f.text, "<parent>"))}, "%s takes its settings from a parent that is not in the repository.", shown(f.path))
+	}
 	return probe.Missing(court.One, court.Config, "No manifest and no file of a version manager says which version of the language is needed.")
 }
 
