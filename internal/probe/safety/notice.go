@@ -88,7 +88,7 @@ func (x *lowered) tests(f *il.Function, in *il.Instr, whole bool, way analyse.Wa
 	}
 	answer, taken := t.inner, false
 	for _, s := range x.Names.Sites(f) {
-		taken = true
+		taken = taken || s.Function != f && x.production(s.Function)
 		of := analyse.Way(nil)
 		if len(way) > 0 && way[0].Callee() == f {
 			if of = way[1:]; way[0].At != s.At {
