@@ -105,8 +105,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b.models = newModels(p, b.origins)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
-		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
-		b.weighs.nodes = b.called()
+		b.marks, b.weighs = b.newMarks(nil), b.newMarks(b.chief)
 		b.deads = &deads{p: p, r: r, il: b.il, entered: map[*il.Function]map[*il.Block]bool{}}
 		return b, nil
 	})

@@ -119,7 +119,7 @@ func (b *bench) above(e effect, n code.Node, limit float64) bool {
 	default:
 		return false
 	}
-	if score.Text() != e.node.Field("left").Text() && b.weighs.at(score).data&judged == 0 {
+	if left := e.node.Field("left"); score.Text() != left.Text() && !sameEntry(left, score) && b.weighs.at(score).data&judged == 0 {
 		return false
 	}
 	x, known := b.number(bound)

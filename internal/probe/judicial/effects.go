@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // effect is one place where a score gets its value: an assignment to a name of
@@ -41,7 +43,7 @@ func (b *bench) effects(r *programPart) []effect {
 			continue
 		}
 		before := len(out)
-		scoring := b.weighs.returned(d).data&judged != 0 && !onlyTexts(d.Returns().Text())
+		scoring := b.results(d)&judged != 0 && !onlyTexts(d.Returns().Text())
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):
@@ -239,9 +241,40 @@ func (b *bench) onJudges(e effect) bool {
 		return true
 	}
 	if e.target == "" {
-		return b.weighs.returned(e.fn).data&judged != 0
+		return b.results(e.fn)&judged != 0
 	}
-	return b.weighs.holds(e.fn, e.target).data&judged != 0
+	return b.weighs.holds(b.il.function(e.fn), e.target).data&judged != 0
+}
+
+// results is what a function gives back, and what else the scores are given that it comes to.
+func (b *bench) results(d *code.Definition) mark {
+	m, f := b.weighs.returned(d).data, b.il.function(d)
+	if f == nil {
+		return m
+	}
+	for _, s := range b.il.Names.Sites(f) {
+		seen := map[int32]bool{}
+		for work := []int32{s.At.Dst}; s.Call && b.production(s) && len(work) > 0; work = work[1:] {
+			if work[0] == il.NoDst || seen[work[0]] {
+				continue
+			}
+			seen[work[0]] = true
+			v := s.Function.Versions[work[0]]
+			if ofScore(split(v.Var)) {
+				m |= b.weighs.holds(s.Function, v.Var).data
+			}
+			for _, in := range v.Uses {
+				limits := func(g analyse.Guard) bool { return slices.Contains([]string{"<", "<=", ">", ">="}, g.Test.Kind) }
+				if slices.ContainsFunc(analyse.Guards(s.Function, b.il.Names, il.Operand{Kind: il.Local, ID: work[0]}, in), limits) {
+					continue // it only limits them
+				}
+				if in.Op == il.Bind && in.Kind == "" || in.Op == il.Phi || in.Op == il.Assume || in.Op == il.Get && in.Kind == "item" {
+					work = append(work, in.Dst)
+				}
+			}
+		}
+	}
+	return m
 }
 
 // number is the value of a constant number: a literal, or the name of one.

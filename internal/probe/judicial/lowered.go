@@ -3,6 +3,7 @@ package judicial
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -257,4 +258,97 @@ func written(f *il.Function) iter.Seq2[*il.Block, *il.Instr] {
 			}
 		}
 	}
+}
+
+// instructions are those of a function without their blocks, returns those that leave it.
+func instructions(f *il.Function) iter.Seq[*il.Instr] {
+	return func(yield func(*il.Instr) bool) {
+		for _, in := range f.Instructions() {
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+func returns(f *il.Function) iter.Seq[*il.Instr] {
+	return func(yield func(*il.Instr) bool) {
+		for in := range instructions(f) {
+			if in.Op == il.Return && !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// lastName is the last name of what a call calls, as it is written.
+func lastName(in *il.Instr) string { return in.Kind[strings.LastIndexByte(in.Kind, '.')+1:] }
+
+// keyOf is the key or attribute that an instruction reads; none for others.
+func keyOf(in *il.Instr) il.Operand {
+	at := 1
+	switch {
+	case in.Op == il.Call && lastName(in) == "getattr":
+		at = 2
+	case in.Op != il.Get && (in.Op != il.Call || !has([]string{lastName(in)}, "get", "pop")):
+		return il.Operand{}
+	}
+	if at < len(in.Args) {
+		return in.Args[at]
+	}
+	return il.Operand{}
+}
+
+// parts are the values that an instruction reads, of a call its object for its method.
+func parts(f *il.Function, in *il.Instr) (out []analyse.Use) {
+	args := in.Args
+	if in.Op == il.Call {
+		args = args[1:]
+		if of := receiver(f, in); of != in.Args[0] {
+			out = append(out, analyse.Use{Function: f, Operand: of, At: in})
+		}
+	}
+	for _, o := range args {
+		out = append(out, analyse.Use{Function: f, Operand: o, At: in})
+	}
+	return out
+}
+
+// tested is what the tests in an expression read.
+func tested(f *il.Function, n code.Node) (out []analyse.Use) {
+	for in := range instructions(f) {
+		if n.Valid() && in.Op == il.Branch && n.Start() <= int(in.Span.From) && int(in.Span.To) <= n.End() {
+			out = append(out, parts(f, in)...)
+		}
+	}
+	return out
+}
+
+// node is the part of the tree that a stretch of a function's file is.
+func (b *bench) node(f *il.Function, s il.Span) code.Node {
+	if m := b.p.Module(f.Module.Path); m != nil {
+		return m.At(int(s.From), int(s.To))
+	}
+	return code.Node{}
+}
+
+// call is the call of the tree that an instruction makes; nil where there is none.
+func (b *bench) call(f *il.Function, in *il.Instr) *code.Call {
+	if n := b.node(f, in.Span); in.Mode != il.Decorate && n.Is("call") {
+		return b.p.Call(n)
+	}
+	return nil
+}
+
+// comprehension is the one in which an instruction stands; zero where there is none.
+func (b *bench) comprehension(f *il.Function, in *il.Instr) code.Node {
+	for n := range b.node(f, in.Span).Around() {
+		if n.Is(comprehensions...) {
+			return n
+		}
+		if n.Is("block", "lambda") {
+			break
+		}
+	}
+	return code.Node{}
 }

@@ -120,7 +120,8 @@ func (b *bench) overrules(e effect) bool {
 // not security, chose in a function of the program.
 func (b *bench) addsByEvidence(v code.Node) bool {
 	chosen := func(n code.Node) bool {
-		if !b.weighs.constants(n) {
+		x, ok := b.il.call(n)
+		if !ok || !b.weighs.constant(x.f, x.in) {
 			return false
 		}
 		when := b.weighs.returned(b.p.Call(n).Callee.Def).when

@@ -11,18 +11,11 @@ import (
 type setting struct {
 	name  string
 	value code.Node
-	node  code.Node // zero for what a caller passes
+	node  code.Node
 	comp  code.Node // the comprehension whose variable it is, zero outside
 
 	part, parts int  // the value's element that goes to the name, when there are parts
 	field       mark // of the field of the value that goes to the name, as a pattern reads it
-}
-
-// local is a name in a scope: of a definition, or of a comprehension in it.
-type local struct {
-	in   *code.Definition
-	name string
-	comp code.Node
 }
 
 // assignments lists what gives a value to a name within a definition:
@@ -107,98 +100,27 @@ func bound(n code.Node) []setting {
 	return out
 }
 
-// scope lists the names of a definition with everything that sets them:
-// parameters with what callers pass too.
-func (k *marks) scope(d *code.Definition) map[local][]setting {
-	if out, ok := k.scopes[d]; ok {
-		return out
-	}
-	out := map[local][]setting{}
-	k.scopes[d] = out
-	if d.IsFunction() {
-		calls := k.callers(d)
-		for _, p := range d.Params() {
-			at := local{in: d, name: p.Name}
-			out[at] = nil
-			for _, c := range calls {
-				if v, ok := k.p.Parameters(c)[p.Name]; ok {
-					out[at] = append(out[at], setting{name: p.Name, value: v})
-				}
-			}
-		}
-	}
-	for _, s := range k.assignments(d) {
-		at := local{d, s.name, s.comp}
-		out[at] = append(out[at], s)
-	}
-	return out
-}
-
-// callers are the calls of a function that count: what tests pass is not what
-// the program passes, and what others pass to a helper that the room shares
-// with them is not what it passes itself.
-func (k *marks) callers(d *code.Definition) []*code.Call {
-	all := slices.DeleteFunc(k.p.Callers(d), func(c *code.Call) bool { return c.Node.Module().Scope != code.ScopeProduction })
-	if k.room == nil || !k.room.holds(d) || slices.Contains(k.room.roots, d) {
-		return all
-	}
-	own := slices.DeleteFunc(slices.Clone(all), func(c *code.Call) bool {
-		return c.Func != nil && c.Func.IsFunction() && !k.room.holds(c.Func)
-	})
-	if len(own) == 0 {
-		return all
-	}
-	return own
-}
-
-// annotated is what a parameter's annotation says of it.
-func (k *marks) annotated(at local) mark {
-	if at.comp.Valid() || !at.in.IsFunction() {
-		return 0
-	}
-	for _, p := range at.in.Params() {
-		if p.Name == at.name {
-			return ofName(p.Annotation.Text()) & evidence
-		}
-	}
-	return 0
-}
-
-// local finds the scope in which the name of an identifier is bound: the
-// comprehensions around it first, then the definitions.
-func (k *marks) local(n code.Node) (local, bool) {
-	from := n
-	for d := k.p.Enclosing(n); d != nil; d = d.Parent {
-		names := k.scope(d)
-		for a := range from.Around() {
-			if a == d.Node {
-				break
-			}
-			if at := (local{d, n.Text(), a}); a.Is(comprehensions...) && !firstIterable(a).Contains(n) {
-				if _, ok := names[at]; ok {
-					return at, true
-				}
-			}
-		}
-		if at := (local{in: d, name: n.Text()}); true {
-			if _, ok := names[at]; ok {
-				return at, true
-			}
-		}
-		from = d.Node
-	}
-	return local{}, false
-}
-
 // settings lists what sets the name that an identifier stands for, within the
 // function where it stands.
 func (k *marks) settings(n code.Node) []setting {
-	d := k.p.Enclosing(n)
-	at, ok := k.local(n)
-	if !ok || d == nil || !d.IsFunction() || at.in != d {
+	d := k.b.p.Enclosing(n)
+	if d == nil || !d.IsFunction() {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(k.scope(d)[at]), func(s setting) bool { return !s.node.Valid() })
+	named := func(comp code.Node) []setting {
+		return slices.DeleteFunc(slices.Clone(k.assignments(d)), func(s setting) bool { return s.name != n.Text() || s.comp != comp })
+	}
+	for a := range n.Around() {
+		if a == d.Node {
+			break
+		}
+		if a.Is(comprehensions...) && !firstIterable(a).Contains(n) {
+			if own := named(a); len(own) > 0 {
+				return own
+			}
+		}
+	}
+	return named(code.Node{})
 }
 
 var comprehensions = []string{"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
