@@ -218,7 +218,10 @@ func (k *marks) note(f *il.Function, o il.Operand) (out made, more []analyse.Use
 
 // called is what the name of what a call calls says, and the texts that it is given as keys.
 func (k *marks) called(f *il.Function, in *il.Instr) (m mark) {
-	elements := func(in *il.Instr) bool { c, ok := f.Const(keyOf(in)); return in.Op == il.Get && ok && c.Type == il.IntConst }
+	elements := func(in *il.Instr) bool {
+		c, ok := f.Const(keyOf(in))
+		return in.Op == il.Get && ok && c.Type == il.IntConst
+	}
 	if uses := f.Versions[in.Dst].Uses; len(uses) == 0 || !elements(uses[0]) { // else it is about all that it gives
 		m = ofName(lastName(in)) &^ evidence
 	}
