@@ -69,14 +69,10 @@ func (l *lowered) leading(to []call) *way {
 	for len(work) > 0 {
 		f := work[0]
 		work = work[1:]
-		for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
-			if s.At.Op == il.Call {
-				w.at[s.At] = true
+		for _, c := range l.callers(f) {
+			if c.in.Op == il.Call {
+				w.at[c.in] = true
 			}
-			enter(s.Function)
-		}
-		for _, c := range l.handed()[f] {
-			w.at[c.in] = true
 			enter(c.f)
 		}
 		if f.Kind == il.Lambda || f.Kind == il.ClassBody {
@@ -84,6 +80,15 @@ func (l *lowered) leading(to []call) *way {
 		}
 	}
 	return w
+}
+
+// callers are the calls that run a function, its constructions, and where it is handed on.
+func (l *lowered) callers(f *il.Function) []call {
+	out := slices.Clone(l.handed()[f])
+	for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
+		out = append(out, call{s.Function, s.At})
+	}
+	return out
 }
 
 // handed are, for a function, the calls of a parameter or of what a call gave that
@@ -143,13 +148,10 @@ func (l *lowered) next() map[*il.Instr][]*il.Function {
 		}
 	}
 	for f := range l.Program.All() {
-		for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
+		for _, c := range l.callers(f) {
 			if f.Kind != il.ClassBody {
-				add(s.At, f)
+				add(c.in, f)
 			}
-		}
-		for _, c := range l.handed()[f] {
-			add(c.in, f)
 		}
 	}
 	return l.nexts
