@@ -183,7 +183,7 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 		return []effect{{node: n, value: v, target: target, fn: d, graded: true, guards: b.p.Guards(v)}}
 	}
 	if !v.Valid() || v.Is("string", "concatenated_string", "true", "false", "none", "dictionary", "list", "list_comprehension",
-		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v, 0) {
+		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v) {
 		return nil
 	}
 	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
