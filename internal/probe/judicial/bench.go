@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -130,10 +131,7 @@ func (b *bench) convene() *programPart {
 	}
 	var named, makers []*code.Definition
 	for _, d := range b.functions() {
-		ws := split(d.Name)
-		if d.Kind == code.DefMethod {
-			ws = append(ws, split(d.Parent.Name)...)
-		}
+		ws := called(d)
 		r := enter(b.p, []*code.Definition{d}, false)
 		if !b.models.within(r) {
 			continue
@@ -170,13 +168,29 @@ func plays(n *agentgraph.Node, role agentgraph.Role) bool {
 	return slices.ContainsFunc(n.Inner, func(in agentgraph.Inner) bool { return in.Role == role })
 }
 
+// called are the words of a function's name, and of its class's.
+func called(d *code.Definition) []string {
+	if d.Kind == code.DefMethod {
+		return split(d.Name + " " + d.Parent.Name)
+	}
+	return split(d.Name)
+}
+
+// modules are those of production code.
+func (b *bench) modules() iter.Seq[*code.Module] {
+	return func(yield func(*code.Module) bool) {
+		for _, m := range b.p.Modules {
+			if m.Scope == code.ScopeProduction && !m.Shadowed && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 // functions lists the production functions and methods, in source order.
 func (b *bench) functions() []*code.Definition {
 	var out []*code.Definition
-	for _, m := range b.p.Modules {
-		if m.Scope != code.ScopeProduction || m.Shadowed {
-			continue
-		}
+	for m := range b.modules() {
 		for _, d := range m.Definitions() {
 			if d.Kind == code.DefFunction || d.Kind == code.DefMethod {
 				out = append(out, d)

@@ -59,10 +59,7 @@ func (b *bench) prepares(chief *programPart) []*code.Definition {
 func (b *bench) unwiredChief() *code.Definition {
 	var best *code.Definition
 	rank := 0
-	for _, m := range b.p.Modules {
-		if m.Scope != code.ScopeProduction || m.Shadowed {
-			continue
-		}
+	for m := range b.modules() {
 		for _, d := range m.Definitions() {
 			if n := chiefRank(d); n > rank {
 				best, rank = d, n

@@ -61,10 +61,7 @@ func (b *bench) choices(c *code.Call) []string {
 func (b *bench) tabled() []string {
 	if b.rows == nil {
 		found := map[string]bool{}
-		for _, m := range b.p.Modules {
-			if m.Scope != code.ScopeProduction || m.Shadowed {
-				continue
-			}
+		for m := range b.modules() {
 			for n := range m.Root().Walk() {
 				if n.Is("tuple", "list", "dictionary", "argument_list") {
 					for _, p := range ofRow(n) {

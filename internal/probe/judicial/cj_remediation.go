@@ -125,14 +125,9 @@ func (b *bench) remedies(d *code.Definition) []setting {
 
 // remedyText is a text of the chief's code that speaks of remediation.
 func (b *bench) remedyText() code.Node {
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.arrives(n) && slices.ContainsFunc(b.sites(n), b.lives) {
-				return n
-			}
+	for _, n := range b.chief.nodes() {
+		if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.arrives(n) && slices.ContainsFunc(b.sites(n), b.lives) {
+			return n
 		}
 	}
 	return code.Node{}

@@ -273,6 +273,22 @@ func instructions(f *il.Function) iter.Seq[*il.Instr] {
 	}
 }
 
+func (b *bench) live(r *programPart) iter.Seq2[*il.Function, *il.Instr] {
+	return func(yield func(*il.Function, *il.Instr) bool) {
+		for _, d := range r.defs {
+			f := b.il.function(d)
+			if f == nil {
+				continue
+			}
+			for k, in := range f.Instructions() {
+				if !b.il.Values.Dead(f, k) && !yield(f, in) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func returns(f *il.Function) iter.Seq[*il.Instr] {
 	return func(yield func(*il.Instr) bool) {
 		for in := range instructions(f) {

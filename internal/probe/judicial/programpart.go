@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -87,6 +88,22 @@ func makes(factory, inner *code.Definition) bool {
 }
 
 func (r *programPart) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
+
+// nodes are those of the functions of the part, functions inside them apart.
+func (r *programPart) nodes() iter.Seq2[*code.Definition, code.Node] {
+	return func(yield func(*code.Definition, code.Node) bool) {
+		for _, d := range r.defs {
+			if !d.IsFunction() {
+				continue
+			}
+			for n := range d.Body().WalkScope() {
+				if !yield(d, n) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // calls lists the live calls made in the room, nearest function first.
 func (r *programPart) calls(p *code.Program) []*code.Call {

@@ -109,11 +109,7 @@ func places(defs []*code.Definition) []court.Place {
 func (b *bench) perJudge() map[persona]*code.Definition {
 	out := map[persona]*code.Definition{}
 	for _, d := range b.judges.roots {
-		ws := split(d.Name)
-		if d.Kind == code.DefMethod {
-			ws = append(ws, split(d.Parent.Name)...)
-		}
-		if p := who(ws); p != nobody {
+		if p := who(called(d)); p != nobody {
 			out[p] = d
 		}
 	}
@@ -207,18 +203,13 @@ func (b *bench) speaks(n code.Node) bool {
 
 // unequal reports whether shared judges' code picks evidence by the judge.
 func (b *bench) unequal() bool {
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+	for _, n := range b.judges.nodes() {
+		if !n.Is("assignment") || !has(split(n.Field("left").Text()), "evidence", "evidences") {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			if !n.Is("assignment") || !has(split(n.Field("left").Text()), "evidence", "evidences") {
-				continue
-			}
-			for _, g := range b.p.Guards(n) {
-				if g.Kind == "if" && who(split(g.Condition.Text())) != nobody {
-					return true
-				}
+		for _, g := range b.p.Guards(n) {
+			if g.Kind == "if" && who(split(g.Condition.Text())) != nobody {
+				return true
 			}
 		}
 	}

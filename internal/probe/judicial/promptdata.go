@@ -11,22 +11,17 @@ import (
 // by a key that the judge's call gives, in data that is read from a file: what that data
 // says of each judge was not seen.
 func (b *bench) filledFromData() bool {
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+	for _, n := range b.judges.nodes() {
+		text := n.Parent()
+		if text.Parent().Is("concatenated_string") {
+			text = text.Parent()
+		}
+		if !n.Is("interpolation") || len(strings.Fields(spoken(text))) < minPrompt {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			text := n.Parent()
-			if text.Parent().Is("concatenated_string") {
-				text = text.Parent()
-			}
-			if !n.Is("interpolation") || len(strings.Fields(spoken(text))) < minPrompt {
-				continue
-			}
-			for x := range n.Field("expression").Walk() {
-				if x.Is("identifier") && x.FieldName() != "attribute" && b.lookedUpByJudge(x) {
-					return true
-				}
+		for x := range n.Field("expression").Walk() {
+			if x.Is("identifier") && x.FieldName() != "attribute" && b.lookedUpByJudge(x) {
+				return true
 			}
 		}
 	}

@@ -73,14 +73,9 @@ func (b *bench) toolReads() []code.Node {
 			out = append(out, x.call.Node)
 		}
 	}
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if n.Is("attribute") && n.Field("attribute").Text() == "tool_calls" {
-				out = append(out, n)
-			}
+	for _, n := range b.judges.nodes() {
+		if n.Is("attribute") && n.Field("attribute").Text() == "tool_calls" {
+			out = append(out, n)
 		}
 	}
 	return out
