@@ -198,7 +198,7 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 	if v, ok := made(all, n); ok {
 		return v, true
 	}
-	child := n
+	child, fields := n, 0 // the fields that are read of it, which have names of their own
 	for around := n.Parent(); around.Valid() && !around.Is("function_definition", "lambda", "block", "module"); around = around.Parent() {
 		at := around
 		if around.Is("assignment", "named_expression") && (child == around.Field("right") || child == around.Field("value")) {
@@ -208,8 +208,18 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 		}
 		for _, s := range all.Written(at.Path(), at.Start(), at.End()) {
 			if o, ok := operandAt(s, around, child); ok {
+				for ; fields > 0; fields-- {
+					get := s.Function.Def(s.Function.Root(o))
+					if get == nil || get.Op != il.Get || get.Kind != "attr" {
+						return analyse.Step{}, false
+					}
+					o = get.Args[0]
+				}
 				return analyse.Step{Function: s.Function, Operand: o, Use: s.At}, true
 			}
+		}
+		if around.Is("attribute") {
+			fields++
 		}
 		if !around.Is("argument_list", "parenthesized_expression") {
 			child = around

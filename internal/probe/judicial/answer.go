@@ -37,17 +37,6 @@ func (b *bench) follows(c *code.Call, sink func(*code.Call) bool) bool {
 	return false
 }
 
-// grow adds the names whose settings qualify until no more come.
-func grow(sets []setting, told map[string]bool, by map[string]code.Node, qualifies func(setting) bool) {
-	for range 3 {
-		for _, s := range sets {
-			if !told[s.name] && qualifies(s) {
-				told[s.name], by[s.name] = true, s.node
-			}
-		}
-	}
-}
-
 // uses reports whether one of the names occurs in an expression.
 func uses(n code.Node, names map[string]bool) bool {
 	for x := range n.Walk() {

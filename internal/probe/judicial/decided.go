@@ -19,9 +19,9 @@ func (k *marks) condition(n code.Node) mark { return k.decided([]code.Node{n}) }
 func (k *marks) guards(n code.Node) mark { return k.decided(k.b.conditions(n)) }
 
 // returned is what a function gives back.
-func (k *marks) returned(d *code.Definition) origin {
+func (k *marks) returned(f *il.Function) origin {
 	var all made
-	if f := k.b.il.function(d); f != nil {
+	if f != nil {
 		for in := range returns(f) {
 			all.add(k.of(analyse.Use{Function: f, Operand: in.Args[0], At: in}))
 			all.tests = append(all.tests, k.around(f, in)...)
@@ -30,18 +30,8 @@ func (k *marks) returned(d *code.Definition) origin {
 	return k.settle(all)
 }
 
-// holds is what a name of a function holds; gives what one setting gives its name.
+// holds is what a name of a function holds.
 func (k *marks) holds(f *il.Function, name string) origin { return k.bound(f, name, f.Span) }
-
-func (k *marks) gives(s setting) origin {
-	f := k.b.il.function(k.b.p.Enclosing(s.node))
-	if s.parts > 0 && f != nil {
-		return k.bound(f, s.name, il.Span{From: uint32(s.node.Start()), To: uint32(s.node.End())})
-	}
-	o := k.at(s.value)
-	o.data |= s.field
-	return o
-}
 
 // bound is what a name is bound to, or is filled with, in a stretch of a function.
 func (k *marks) bound(f *il.Function, name string, in il.Span) origin {

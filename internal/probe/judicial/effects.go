@@ -37,7 +37,7 @@ func (b *bench) effects(r *programPart) []effect {
 		}
 		under := b.rowOf(d, r)
 		if d.Kind == code.DefLambda {
-			if len(under) > 0 && b.weighs.returned(d).data&judged != 0 {
+			if len(under) > 0 && b.weighs.returned(b.il.function(d)).data&judged != 0 {
 				out = append(out, within(under, b.effect(d, d.Node, d.Body(), ""))...)
 			}
 			continue
@@ -156,19 +156,18 @@ func ofScore(ws []string) bool {
 
 // unpacked is the effect of score, note = value: each score is made of its
 // element of the value.
-func (b *bench) unpacked(d *code.Definition, n code.Node) []effect {
-	var out []effect
-	for _, s := range b.weighs.assignments(d) {
-		if s.node != n || !ofScore(split(s.name)) {
-			continue
-		}
-		es := b.effect(d, n, s.value, s.name)
-		for i := range es {
-			if s.parts > 0 {
-				es[i].is = b.weighs.gives(s)
+func (b *bench) unpacked(d *code.Definition, n code.Node) (out []effect) {
+	for _, pair := range pairs(n.Field("left"), n.Field("right")) {
+		for _, name := range targets(pair[0]) {
+			if !ofScore(split(name)) {
+				continue
 			}
+			es := b.effect(d, n, pair[1], name)
+			for i := range es {
+				es[i].is = b.weighs.bound(b.il.function(d), name, il.Span{From: uint32(n.Start()), To: uint32(n.End())})
+			}
+			out = append(out, es...)
 		}
-		out = append(out, es...)
 	}
 	return out
 }
@@ -248,7 +247,8 @@ func (b *bench) onJudges(e effect) bool {
 
 // results is what a function gives back, and what else the scores are given that it comes to.
 func (b *bench) results(d *code.Definition) mark {
-	m, f := b.weighs.returned(d).data, b.il.function(d)
+	f := b.il.function(d)
+	m := b.weighs.returned(f).data
 	if f == nil {
 		return m
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // lowered is the code as questions about values, handlers and ways see it.
@@ -369,4 +370,64 @@ func (b *bench) comprehension(f *il.Function, in *il.Instr) code.Node {
 		}
 	}
 	return code.Node{}
+}
+
+// alternatives are the values of which an expression is one on each way, in its function.
+func (b *bench) alternatives(n code.Node) (f *il.Function, out []il.Operand) {
+	if v, ok := intree.Value(b.il.Analyses, n); ok {
+		return v.Function, v.Function.Alternatives(v.Operand)
+	}
+	return nil, nil
+}
+
+// callsFor are the calls that may give an expression its value.
+func (b *bench) callsFor(n code.Node) (out []call) {
+	f, all := b.alternatives(n)
+	for _, o := range all {
+		if def := f.Def(o); def != nil && def.Op == il.Call {
+			out = append(out, call{f, def})
+		}
+	}
+	return out
+}
+
+// element is what makes an element of a tuple that is written out, where an instruction
+// takes one; else the instruction.
+func (b *bench) element(f *il.Function, in *il.Instr) *il.Instr {
+	i, ok := f.Const(keyOf(in))
+	of := in
+	if ok && i.Type == il.IntConst {
+		of = f.Def(f.Root(in.Args[0]))
+	}
+	if of != nil && of.Op == il.Make && of.Kind != "map" && of != in && int(i.Num) < len(of.Args) && i.Num >= 0 {
+		if def := f.Def(f.Root(of.Args[int(i.Num)])); def != nil {
+			return def
+		}
+	}
+	return in
+}
+
+// worth are the expressions that a name may stand for: what it is bound to, or what
+// production code gives a parameter.
+func (b *bench) worth(n code.Node) (out []code.Node) {
+	f, all := b.alternatives(n)
+	for _, o := range all {
+		switch def := f.Def(o); {
+		case def != nil && b.comprehension(f, def).Valid():
+			out = append(out, b.comprehension(f, def))
+		case def != nil:
+			out = append(out, b.node(f, b.element(f, def).Span))
+		case o.Kind == il.Local && f.Versions[o.ID].Param >= 0:
+			for _, s := range b.il.Names.Sites(f) {
+				if given, ok := s.Argument(f.Versions[o.ID].Param); ok && b.production(s) {
+					n := b.node(s.Function, s.At.Span).Field("arguments").Child(slices.Index(s.At.Args, given) - 1)
+					if n.Is("keyword_argument") {
+						n = n.Field("value")
+					}
+					out = append(out, n.Unparen())
+				}
+			}
+		}
+	}
+	return out
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -144,29 +146,18 @@ func (b *bench) evidenceUses(d *code.Definition) map[string]bool {
 
 // written lists the attributes of pieces of evidence that a function does
 // something with, other than to test them or to put them into an opinion.
-func (b *bench) written(d *code.Definition) []string {
-	many, each := map[string]bool{}, map[string]bool{}
-	grow(b.marks.assignments(d), many, map[string]code.Node{}, func(s setting) bool {
-		if s.node.Is("for_statement", "for_in_clause") {
-			return false
-		}
-		return has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)
-	})
-	for _, s := range b.marks.assignments(d) {
-		if s.node.Is("for_statement", "for_in_clause") && (has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)) {
-			each[s.name] = true
-		}
-	}
-	var out []string
+func (b *bench) written(d *code.Definition) (out []string) {
 	for n := range d.Body().WalkScope() {
-		name := ""
-		switch {
-		case n.Is("attribute") && n.Field("object").Is("identifier") && each[n.Field("object").Text()]:
-			name = n.Field("attribute").Text()
-		case n.Is("subscript") && n.Field("value").Is("identifier") && each[n.Field("value").Text()]:
+		name, of := n.Field("attribute").Text(), n.Field("object")
+		if n.Is("subscript") {
 			name, _ = literal(n.Field("subscript"))
+			of = n.Field("value")
 		}
-		if name != "" && b.speaks(n) {
+		g, all := b.alternatives(of)
+		if of.Is("identifier") && name != "" && slices.ContainsFunc(all, func(o il.Operand) bool {
+			each := g.Def(o)
+			return each != nil && each.Op == il.Get && each.Kind == "each" && b.marks.of(analyse.Use{Function: g, Operand: each.Args[0], At: each}).data&evidence != 0
+		}) && b.speaks(n) {
 			out = append(out, name)
 		}
 	}
