@@ -104,8 +104,11 @@ func (k *marks) of(u analyse.Use) (out made) {
 		if u := work[0]; !done[u] {
 			done[u] = true
 			for _, x := range w.Of(u.Function, u.Operand, u.At) {
-				if c := x.Symbol.Const; c != nil && c.Type == il.StrConst {
+				switch c, g := x.Symbol.Const, x.Symbol.Function; {
+				case c != nil && c.Type == il.StrConst:
 					out.data |= ofText(c.Text)
+				case g != nil && x.Kind == analyse.FromName:
+					out.data |= ofName(g.Name)
 				}
 				work = append(work, k.beyond(x)...)
 			}
@@ -209,6 +212,8 @@ func (k *marks) note(f *il.Function, o il.Operand) (out made, more []analyse.Use
 			for in := range returns(g) {
 				out.tests = append(out.tests, k.around(g, in)...)
 			}
+		} else if g == nil && receiver(f, def) == def.Args[0] { // a function that was handed over
+			more = append(more, analyse.Use{Function: f, Operand: def.Args[0], At: def})
 		}
 	default: // it is followed
 	}
@@ -249,7 +254,7 @@ func (k *marks) beyond(x analyse.Origin) (more []analyse.Use) {
 	switch {
 	case x.Kind == analyse.FromConst && x.At != nil && (x.At.Op == il.Bind || x.At.Op == il.Call):
 		return parts(x.Function, x.At)
-	case g != nil && g.Kind != il.ClassBody && (x.Kind == analyse.FromCall && k.nodes[g] == "" || x.Kind == analyse.FromName && g.Kind == il.Lambda):
+	case g != nil && g.Kind != il.ClassBody && (x.Kind == analyse.FromCall && k.nodes[g] == "" || x.Kind == analyse.FromName && g.Kind != il.Top):
 		for in := range returns(g) {
 			more = append(more, analyse.Use{Function: g, Operand: in.Args[0], At: in})
 		}

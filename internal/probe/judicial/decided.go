@@ -95,6 +95,9 @@ func (k *marks) test(n code.Node) (out made) {
 		if temp && def != nil && (def.Op == il.Bind || def.Op == il.Make || def.Op == il.Call && k.b.il.callee(u.Function, def) == nil && keyOf(def).Kind == il.Opaque) {
 			got, more := k.note(u.Function, u.Operand)
 			out.data |= got.data
+			if def.Op == il.Call && receiver(u.Function, def) == def.Args[0] { // a predicate that was handed over
+				out.data |= k.of(analyse.Use{Function: u.Function, Operand: def.Args[0], At: def}).data
+			}
 			work = append(append(work, more...), parts(u.Function, def)...)
 			continue
 		}

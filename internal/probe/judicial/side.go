@@ -1,7 +1,6 @@
 package judicial
 
 import (
-
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
