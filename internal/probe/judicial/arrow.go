@@ -219,7 +219,7 @@ func (b *bench) published() facts.Fact[facts.Link] {
 	var written []analyse.Use
 	for _, r := range b.renderings() {
 		if r.kept {
-			written = b.handsOn(enter(b.p, []*code.Definition{r.fn}, false), true)
+			written = b.handsOn(enter(b.p, b.il, []*code.Definition{r.fn}, false), true)
 			break
 		}
 	}

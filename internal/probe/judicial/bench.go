@@ -103,7 +103,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.origins = intree.OriginsOf(p, all)
-		b.models = newModels(p, b.origins)
+		b.models = newModels(p, b.origins, b.il)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
 		b.marks, b.weighs = b.newMarks(nil), b.newMarks(b.chief)
@@ -127,12 +127,12 @@ func (b *bench) convene() *programPart {
 		}
 	}
 	if len(roots) > 0 {
-		return enter(b.p, ordered(roots), true)
+		return enter(b.p, b.il, ordered(roots), true)
 	}
 	var named, makers []*code.Definition
 	for _, d := range b.functions() {
 		ws := called(d)
-		r := enter(b.p, []*code.Definition{d}, false)
+		r := enter(b.p, b.il, []*code.Definition{d}, false)
 		if !b.models.within(r) {
 			continue
 		}
@@ -145,7 +145,7 @@ func (b *bench) convene() *programPart {
 	if len(named) == 0 {
 		named = makers
 	}
-	return enter(b.p, b.outermost(named), false)
+	return enter(b.p, b.il, b.outermost(named), false)
 }
 
 // called are the functions that are nodes by being called: the tasks of a graph that is
@@ -204,7 +204,7 @@ func (b *bench) functions() []*code.Definition {
 func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 	inner := map[*code.Definition]bool{}
 	for _, d := range defs {
-		for _, x := range enter(b.p, []*code.Definition{d}, false).defs {
+		for _, x := range enter(b.p, b.il, []*code.Definition{d}, false).defs {
 			if x != d {
 				inner[x] = true
 			}
@@ -223,7 +223,7 @@ func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 }
 
 func (b *bench) makesOpinion(r *programPart) bool {
-	return slices.ContainsFunc(r.calls(b.p), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
+	return slices.ContainsFunc(r.calls(b.p, b.il), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
 }
 
 // opinion reports whether a class is the opinion model, inherits from it, or

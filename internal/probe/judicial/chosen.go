@@ -147,7 +147,7 @@ func capital(text string) bool {
 func (b *bench) unseen() code.Node {
 	for _, c := range b.p.Calls(append(slices.Clone(imports), getattrs...)...) {
 		m := c.Node.Module()
-		if m.Scope != code.ScopeProduction || m.Shadowed || b.p.Dead(c.Node) || !b.chosen(c) || len(b.choices(c)) > 0 {
+		if m.Scope != code.ScopeProduction || m.Shadowed || b.il.off(c.Node) || !b.chosen(c) || len(b.choices(c)) > 0 {
 			continue
 		}
 		ws := split(m.Path)

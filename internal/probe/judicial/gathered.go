@@ -89,7 +89,7 @@ func (b *bench) detectives() *programPart {
 			}
 		}
 	}
-	return enter(b.p, ordered(roots), true)
+	return enter(b.p, b.il, ordered(roots), true)
 }
 
 // looks tells whether a call is known to have a role: by the full name of what it calls,

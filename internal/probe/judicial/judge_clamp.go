@@ -47,7 +47,7 @@ func (b *bench) biased() []code.Node {
 	var rooms []*programPart
 	for _, d := range b.judges.roots {
 		if who(called(d)) != nobody {
-			rooms = append(rooms, enter(b.p, []*code.Definition{d}, true))
+			rooms = append(rooms, enter(b.p, b.il, []*code.Definition{d}, true))
 		}
 	}
 	if len(rooms) < 2 {

@@ -64,9 +64,5 @@ func (b *bench) rawOpinions() (out []court.Place) {
 
 // rawOpinion recognises {"score": ..., "argument": ...}.
 func rawOpinion(in *il.Instr) bool {
-	have := map[string]bool{}
-	for _, key := range in.Names {
-		have[kindOfField(key)] = true
-	}
-	return in.Op == il.Make && in.Kind == "map" && have["score"] && have["argument"]
+	return in.Op == il.Make && in.Kind == "map" && opinionKeys(in.Names)
 }

@@ -36,6 +36,21 @@ func (l *lowered) call(n code.Node) (c call, ok bool) {
 	return c, ok
 }
 
+// off tells a part of the tree that no run comes to.
+func (l *lowered) off(n code.Node) bool {
+	for _, s := range l.Written(n.Path(), n.Start(), n.End()) {
+		return l.Values.Dead(s.Function, s.Function.Block(s.At))
+	}
+	if top := l.Names.Top(n.Path()); top != nil {
+		for f := range top.Module.All() {
+			if slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= n.Start() && n.End() <= int(s.To) }) {
+				return true
+			}
+		}
+	}
+	return n.Module().Shadowed
+}
+
 // function is the function that a definition writes, nil where it was not lowered.
 func (l *lowered) function(d *code.Definition) *il.Function {
 	n := d.Node

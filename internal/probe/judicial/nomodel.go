@@ -205,7 +205,7 @@ func (b *bench) computed() []code.Node {
 	var at []code.Node
 	for _, c := range b.p.Calls(imports...) {
 		holds := func(d *code.Definition) bool { return d.Module == c.Node.Module() && d.IsFunction() }
-		if m := c.Node.Module(); m.Scope == code.ScopeProduction && !m.Shadowed && !b.p.Dead(c.Node) && b.chosen(c) && slices.ContainsFunc(b.judges.defs, holds) {
+		if m := c.Node.Module(); m.Scope == code.ScopeProduction && !m.Shadowed && !b.il.off(c.Node) && b.chosen(c) && slices.ContainsFunc(b.judges.defs, holds) {
 			at = append(at, c.Node)
 		}
 	}
@@ -226,7 +226,7 @@ func (b *bench) standsIn(c *code.Call) bool {
 	}
 	for _, name := range append([]string{"__call__"}, asking...) {
 		if m := b.p.Method(d, name); m != nil && m.Module.Scope == code.ScopeProduction && !b.models.reaches(m) {
-			if b.makesOpinion(enter(b.p, []*code.Definition{m}, false)) || speaksOfScore(m) {
+			if b.makesOpinion(enter(b.p, b.il, []*code.Definition{m}, false)) || speaksOfScore(m) {
 				return true
 			}
 		}

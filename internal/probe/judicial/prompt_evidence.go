@@ -79,7 +79,7 @@ func (b *bench) shared(defs []*code.Definition) bool {
 		common = slices.DeleteFunc(common, func(c *code.Definition) bool { return !slices.Contains(next, c) })
 	}
 	return slices.ContainsFunc(common, func(c *code.Definition) bool {
-		return slices.ContainsFunc(enter(b.p, []*code.Definition{c}, false).defs, func(x *code.Definition) bool {
+		return slices.ContainsFunc(enter(b.p, b.il, []*code.Definition{c}, false).defs, func(x *code.Definition) bool {
 			return x.IsFunction() && len(b.evidenceUses(x)) > 0
 		})
 	})

@@ -36,7 +36,7 @@ func (b *bench) outage() *outage {
 		}
 		for _, c := range b.p.Calls() {
 			x, ok := b.il.call(c.Node)
-			if !ok || b.p.Dead(c.Node) {
+			if !ok || b.il.off(c.Node) {
 				continue
 			}
 			if needs[c.Node] || b.models.calls(c) || b.bindsNone(x, c) {
