@@ -36,13 +36,3 @@ func (b *bench) follows(c *code.Call, sink func(*code.Call) bool) bool {
 	}
 	return false
 }
-
-// uses reports whether one of the names occurs in an expression.
-func uses(n code.Node, names map[string]bool) bool {
-	for x := range n.Walk() {
-		if x.Is("identifier") && names[x.Text()] && !(x.Parent().Is("keyword_argument") && x.FieldName() == "name") {
-			return true
-		}
-	}
-	return false
-}
