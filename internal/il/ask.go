@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 )
 
 // Place is a span with its file, as people count: lines and columns from 1.
@@ -59,6 +60,18 @@ func (f *Function) Word(o Operand) string {
 		return ""
 	}
 	return f.Module.Words[o.ID]
+}
+
+// Called is the name of the variable that an operand is, of the function or of a scope
+// around it; "" for constants and temporaries.
+func (f *Function) Called(o Operand) string {
+	if o.Kind != Local {
+		return f.Word(o)
+	}
+	if name := f.Versions[o.ID].Var; !strings.HasPrefix(name, "%") {
+		return name
+	}
+	return ""
 }
 
 // Def is the instruction that bound an operand, nil where none did.

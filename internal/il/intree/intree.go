@@ -198,7 +198,7 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 	if v, ok := made(all, n); ok {
 		return v, true
 	}
-	child := n
+	child, fields := n, 0 // the fields that are read of it, which have names of their own
 	for around := n.Parent(); around.Valid() && !around.Is("function_definition", "lambda", "block", "module"); around = around.Parent() {
 		at := around
 		if around.Is("assignment", "named_expression") && (child == around.Field("right") || child == around.Field("value")) {
@@ -207,9 +207,19 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 			}
 		}
 		for _, s := range all.Written(at.Path(), at.Start(), at.End()) {
-			if o, ok := operandAt(s.At, around, child); ok {
+			if o, ok := operandAt(s, around, child); ok {
+				for ; fields > 0; fields-- {
+					get := s.Function.Def(s.Function.Root(o))
+					if get == nil || get.Op != il.Get || get.Kind != "attr" {
+						return analyse.Step{}, false
+					}
+					o = get.Args[0]
+				}
 				return analyse.Step{Function: s.Function, Operand: o, Use: s.At}, true
 			}
+		}
+		if around.Is("attribute") {
+			fields++
 		}
 		if !around.Is("argument_list", "parenthesized_expression") {
 			child = around
@@ -220,18 +230,21 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 
 // made is the value of an expression that an instruction makes.
 func made(all *analyse.Analyses, n code.Node) (v analyse.Step, ok bool) {
-	if !n.Valid() || n.Is("identifier") {
+	if !n.Valid() {
 		return v, false
 	}
 	for _, s := range all.Written(n.Path(), n.Start(), n.End()) {
 		in := s.At
-		if in.Dst == il.NoDst || n.Is("call") && (in.Op != il.Call || in.Mode == il.Decorate) {
+		if in.Op == il.Branch && len(in.Args) == 1 {
+			return analyse.Step{Function: s.Function, Operand: in.Args[0], Use: in}, true
+		}
+		if in.Dst == il.NoDst || n.Is("identifier") || n.Is("call") && (in.Op != il.Call || in.Mode == il.Decorate) {
 			continue
 		}
 		switch in.Op {
 		case il.Call, il.Get, il.Make, il.Bind, il.Define, il.Unknown:
 			dst, uses := in.Dst, s.Function.Versions[in.Dst].Uses
-			if in.Op == il.Bind && in.Kind == "" && len(uses) == 1 && uses[0].Op == il.Phi { // one way of several
+			if (in.Op == il.Bind && in.Kind == "" || in.Op == il.Make) && len(uses) == 1 && uses[0].Op == il.Phi { // one way of several, or what a loop fills
 				dst, uses = uses[0].Dst, s.Function.Versions[uses[0].Dst].Uses
 			}
 			v, ok = analyse.Step{Function: s.Function, Operand: il.Operand{Kind: il.Local, ID: dst}, Use: in}, true
@@ -245,9 +258,11 @@ func made(all *analyse.Analyses, n code.Node) (v analyse.Step, ok bool) {
 
 // operandAt is the operand by which an instruction reads a part of the expression that it
 // was lowered from.
-func operandAt(in *il.Instr, around, child code.Node) (il.Operand, bool) {
-	list, i := around, 0
+func operandAt(s analyse.Site, around, child code.Node) (il.Operand, bool) {
+	in, list, i := s.At, around, 0
 	switch {
+	case in.Op == il.Bind && in.Kind == "" && around.Is("conditional_expression"):
+		return in.Args[0], s.Function.Called(in.Args[0]) == child.Text()
 	case in.Op == il.Call:
 		list, i = around.Field("arguments"), 1
 	case in.Op == il.Get && in.Kind == "attr":
@@ -256,7 +271,7 @@ func operandAt(in *il.Instr, around, child code.Node) (il.Operand, bool) {
 		return in.Args[0], in.Op == il.Bind && child != around.Field("left") || around.Is("return_statement")
 	case in.Op == il.Set && around.Is("assignment"):
 		return in.Args[2], child == around.Field("right")
-	case in.Op != il.Make && in.Op != il.Get && (in.Op != il.Bind || len(in.Args) < 2):
+	case in.Op != il.Make && in.Op != il.Get && in.Op != il.Branch && (in.Op != il.Bind || len(in.Args) < 2):
 		return il.Operand{}, false
 	}
 	for c := range list.Children() {

@@ -116,11 +116,7 @@ func (b *bench) ofAll(n code.Node) bool {
 	case "list_comprehension":
 		return b.weighs.at(n).data&judged != 0 && who(split(n.Text())) == nobody
 	case "identifier":
-		for _, s := range b.weighs.settings(n) {
-			if s.node.Is("assignment") && s.value.Is("list_comprehension") && b.ofAll(s.value) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(b.worth(n), func(v code.Node) bool { return v.Is("list_comprehension") && b.ofAll(v) })
 	}
 	return false
 }

@@ -143,18 +143,12 @@ func (b *bench) heeded() facts.Fact[facts.Link] {
 		return missing("no field of the state holds evidence")
 	}
 	var of []analyse.Use
-	for _, d := range b.judges.defs {
-		f := b.il.function(d)
-		if f == nil {
+	for f, in := range b.live(b.judges) {
+		if !b.prompted[in] {
 			continue
 		}
-		for _, in := range f.Instructions() {
-			if !b.prompted[in] {
-				continue
-			}
-			for _, o := range append(in.Args[1:len(in.Args):len(in.Args)], receiver(f, in)) { // a chain holds its prompt
-				of = append(of, analyse.Use{Function: f, Operand: o, At: in})
-			}
+		for _, o := range append(in.Args[1:len(in.Args):len(in.Args)], receiver(f, in)) { // a chain holds its prompt
+			of = append(of, analyse.Use{Function: f, Operand: o, At: in})
 		}
 	}
 	if len(of) == 0 {
@@ -225,7 +219,7 @@ func (b *bench) published() facts.Fact[facts.Link] {
 	var written []analyse.Use
 	for _, r := range b.renderings() {
 		if r.kept {
-			written = b.handsOn(enter(b.p, []*code.Definition{r.fn}, false), true)
+			written = b.handsOn(enter(b.p, b.il, []*code.Definition{r.fn}, false), true)
 			break
 		}
 	}

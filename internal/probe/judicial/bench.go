@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -102,11 +103,10 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.origins = intree.OriginsOf(p, all)
-		b.models = newModels(p, b.origins)
+		b.models = newModels(p, b.origins, b.il)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
-		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
-		b.weighs.nodes = b.called()
+		b.marks, b.weighs = b.newMarks(nil), b.newMarks(b.chief)
 		b.deads = &deads{p: p, r: r, il: b.il, entered: map[*il.Function]map[*il.Block]bool{}}
 		return b, nil
 	})
@@ -127,15 +127,12 @@ func (b *bench) convene() *programPart {
 		}
 	}
 	if len(roots) > 0 {
-		return enter(b.p, ordered(roots), true)
+		return enter(b.p, b.il, ordered(roots), true)
 	}
 	var named, makers []*code.Definition
 	for _, d := range b.functions() {
-		ws := split(d.Name)
-		if d.Kind == code.DefMethod {
-			ws = append(ws, split(d.Parent.Name)...)
-		}
-		r := enter(b.p, []*code.Definition{d}, false)
+		ws := called(d)
+		r := enter(b.p, b.il, []*code.Definition{d}, false)
 		if !b.models.within(r) {
 			continue
 		}
@@ -148,7 +145,7 @@ func (b *bench) convene() *programPart {
 	if len(named) == 0 {
 		named = makers
 	}
-	return enter(b.p, b.outermost(named), false)
+	return enter(b.p, b.il, b.outermost(named), false)
 }
 
 // called are the functions that are nodes by being called: the tasks of a graph that is
@@ -171,13 +168,29 @@ func plays(n *agentgraph.Node, role agentgraph.Role) bool {
 	return slices.ContainsFunc(n.Inner, func(in agentgraph.Inner) bool { return in.Role == role })
 }
 
+// called are the words of a function's name, and of its class's.
+func called(d *code.Definition) []string {
+	if d.Kind == code.DefMethod {
+		return split(d.Name + " " + d.Parent.Name)
+	}
+	return split(d.Name)
+}
+
+// modules are those of production code.
+func (b *bench) modules() iter.Seq[*code.Module] {
+	return func(yield func(*code.Module) bool) {
+		for _, m := range b.p.Modules {
+			if m.Scope == code.ScopeProduction && !m.Shadowed && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 // functions lists the production functions and methods, in source order.
 func (b *bench) functions() []*code.Definition {
 	var out []*code.Definition
-	for _, m := range b.p.Modules {
-		if m.Scope != code.ScopeProduction || m.Shadowed {
-			continue
-		}
+	for m := range b.modules() {
 		for _, d := range m.Definitions() {
 			if d.Kind == code.DefFunction || d.Kind == code.DefMethod {
 				out = append(out, d)
@@ -191,7 +204,7 @@ func (b *bench) functions() []*code.Definition {
 func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 	inner := map[*code.Definition]bool{}
 	for _, d := range defs {
-		for _, x := range enter(b.p, []*code.Definition{d}, false).defs {
+		for _, x := range enter(b.p, b.il, []*code.Definition{d}, false).defs {
 			if x != d {
 				inner[x] = true
 			}
@@ -210,7 +223,7 @@ func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 }
 
 func (b *bench) makesOpinion(r *programPart) bool {
-	return slices.ContainsFunc(r.calls(b.p), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
+	return slices.ContainsFunc(r.calls(b.p, b.il), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
 }
 
 // opinion reports whether a class is the opinion model, inherits from it, or

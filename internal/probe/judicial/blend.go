@@ -36,7 +36,7 @@ func (b *bench) blend(n code.Node, depth int) bool {
 	case "subscript": // sorted(scores)[1]
 		return b.ordered(n.Field("value"))
 	case "identifier":
-		return b.blended(n, depth)
+		return slices.ContainsFunc(b.worth(n), func(v code.Node) bool { return !v.Is("identifier") && b.blend(v, depth+1) })
 	}
 	return false
 }
@@ -53,21 +53,5 @@ func (b *bench) ordered(n code.Node) bool {
 	if n.Is("call") {
 		return last(n) == "sorted"
 	}
-	return slices.ContainsFunc(b.weighs.settings(n), func(s setting) bool { return s.value.Unparen().Is("call") && last(s.value.Unparen()) == "sorted" })
-}
-
-// blended reports whether a name is set to a blend, or is a parameter that is
-// given one.
-func (b *bench) blended(n code.Node, depth int) bool {
-	if set := b.weighs.settings(n); len(set) > 0 {
-		return slices.ContainsFunc(set, func(s setting) bool { return s.node.Is("assignment") && b.blend(s.value, depth+1) })
-	}
-	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
-	return slices.ContainsFunc(b.p.Callers(d), func(c *code.Call) bool {
-		v, ok := b.p.Parameters(c)[n.Text()]
-		return ok && c.Node.Module().Scope == code.ScopeProduction && b.blend(v, depth+1)
-	})
+	return slices.ContainsFunc(b.worth(n), func(v code.Node) bool { return v.Is("call") && last(v) == "sorted" })
 }

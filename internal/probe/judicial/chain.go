@@ -85,22 +85,14 @@ func keyed(name string, words ...string) func(analyse.Origin) bool {
 // handsOn is what the functions of a part's roots give back, and what its functions write
 // where that counts.
 func (b *bench) handsOn(r *programPart, writing bool) (out []analyse.Use) {
-	for _, d := range r.defs {
-		f := b.il.function(d)
-		if f == nil {
-			continue
+	roots := b.lowers(r.roots)
+	for f, in := range b.live(r) {
+		if in.Op == il.Return && roots[f] {
+			out = append(out, analyse.Use{Function: f, Operand: in.Args[0], At: in})
 		}
-		for k, in := range f.Instructions() {
-			if b.il.Values.Dead(f, k) {
-				continue
-			}
-			if in.Op == il.Return && slices.Contains(r.roots, d) {
-				out = append(out, analyse.Use{Function: f, Operand: in.Args[0], At: in})
-			}
-			if writing && in.Op == il.Call && slices.Contains(writers, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]) {
-				for _, o := range in.Args[1:] {
-					out = append(out, analyse.Use{Function: f, Operand: o, At: in})
-				}
+		if writing && in.Op == il.Call && slices.Contains(writers, lastName(in)) {
+			for _, o := range in.Args[1:] {
+				out = append(out, analyse.Use{Function: f, Operand: o, At: in})
 			}
 		}
 	}
@@ -112,18 +104,9 @@ var writers = []string{"write", "write_text", "writelines", "dump"}
 
 // readsOf are the places in the functions of a part that read a key of the state.
 func (b *bench) readsOf(r *programPart, key string) (out []court.Place) {
-	for _, d := range r.defs {
-		f := b.il.function(d)
-		if f == nil {
-			continue
-		}
-		for _, in := range f.Instructions() {
-			if in.Op != il.Get && (in.Op != il.Call || !strings.HasSuffix(in.Kind, ".get") || len(in.Args) < 2) {
-				continue
-			}
-			if text, _ := f.Str(in.Args[1]); text == key {
-				out = append(out, lies(f, in.Span))
-			}
+	for f, in := range b.live(r) {
+		if text, _ := f.Str(keyOf(in)); text == key {
+			out = append(out, lies(f, in.Span))
 		}
 	}
 	return sorted(out)

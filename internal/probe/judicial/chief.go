@@ -20,12 +20,12 @@ func (b *bench) elect() *programPart {
 	}
 	if len(roots) > 0 {
 		roots = ordered(b.inward(roots))
-		return enter(b.p, ordered(append(roots, b.prepares(enter(b.p, roots, true))...)), true)
+		return enter(b.p, b.il, ordered(append(roots, b.prepares(enter(b.p, b.il, roots, true))...)), true)
 	}
 	if d := b.unwiredChief(); d != nil {
-		return enter(b.p, []*code.Definition{d}, false)
+		return enter(b.p, b.il, []*code.Definition{d}, false)
 	}
-	return enter(b.p, nil, false)
+	return enter(b.p, b.il, nil, false)
 }
 
 // prepares lists the functions of other nodes that settle scores for the chief justice:
@@ -46,7 +46,7 @@ func (b *bench) prepares(chief *programPart) []*code.Definition {
 				len(b.readsOf(chief, w.Key)) > 0
 		})
 		for _, d := range b.worker(n) {
-			if part := enter(b.p, []*code.Definition{d}, true); writes && slices.ContainsFunc(part.defs, readsScores) && len(b.readsOf(part, g.State.Reviews.Name)) > 0 {
+			if part := enter(b.p, b.il, []*code.Definition{d}, true); writes && slices.ContainsFunc(part.defs, readsScores) && len(b.readsOf(part, g.State.Reviews.Name)) > 0 {
 				out = append(out, d)
 			}
 		}
@@ -59,10 +59,7 @@ func (b *bench) prepares(chief *programPart) []*code.Definition {
 func (b *bench) unwiredChief() *code.Definition {
 	var best *code.Definition
 	rank := 0
-	for _, m := range b.p.Modules {
-		if m.Scope != code.ScopeProduction || m.Shadowed {
-			continue
-		}
+	for m := range b.modules() {
 		for _, d := range m.Definitions() {
 			if n := chiefRank(d); n > rank {
 				best, rank = d, n

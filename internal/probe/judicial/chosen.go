@@ -61,10 +61,7 @@ func (b *bench) choices(c *code.Call) []string {
 func (b *bench) tabled() []string {
 	if b.rows == nil {
 		found := map[string]bool{}
-		for _, m := range b.p.Modules {
-			if m.Scope != code.ScopeProduction || m.Shadowed {
-				continue
-			}
+		for m := range b.modules() {
 			for n := range m.Root().Walk() {
 				if n.Is("tuple", "list", "dictionary", "argument_list") {
 					for _, p := range ofRow(n) {
@@ -150,7 +147,7 @@ func capital(text string) bool {
 func (b *bench) unseen() code.Node {
 	for _, c := range b.p.Calls(append(slices.Clone(imports), getattrs...)...) {
 		m := c.Node.Module()
-		if m.Scope != code.ScopeProduction || m.Shadowed || b.p.Dead(c.Node) || !b.chosen(c) || len(b.choices(c)) > 0 {
+		if m.Scope != code.ScopeProduction || m.Shadowed || b.il.off(c.Node) || !b.chosen(c) || len(b.choices(c)) > 0 {
 			continue
 		}
 		ws := split(m.Path)

@@ -93,37 +93,39 @@ func (b *bench) bound(e effect) bool {
 }
 
 // aboveOnly reports whether an effect runs only when the score is above the
-// limit that it sets.
+// limit that it sets. A limit that is kept in a variable counts when it is the
+// variable that is assigned, or when its number is known.
 func (b *bench) aboveOnly(e effect, limit float64) bool {
 	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
-		return g.Kind != "except" && g.Kind != "match" && !g.Negated && b.above(e, g.Condition.Unparen(), limit)
+		return g.Kind != "except" && g.Kind != "match" && !g.Negated && above(g.Condition, func(score, bound code.Node, _ bool) bool {
+			if left := e.node.Field("left"); score.Text() != left.Text() && !sameEntry(left, score) && b.weighs.at(score).data&judged == 0 {
+				return false
+			}
+			x, known := b.number(bound)
+			return known && x >= limit || bound.Text() == e.value.Unparen().Text()
+		})
 	})
 }
 
-// above reports whether a condition says that the score is above the limit, by
-// itself or together with others. A limit that is kept in a variable counts
-// when it is the variable that is assigned, or when its number is known.
-func (b *bench) above(e effect, n code.Node, limit float64) bool {
+// above reports whether a condition, by itself or together with others, says that one
+// thing is above, or no lower than, another for which it holds.
+func above(n code.Node, holds func(over, under code.Node, equal bool) bool) bool {
+	n = n.Unparen()
 	if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
-		return b.above(e, n.Field("left").Unparen(), limit) || b.above(e, n.Field("right").Unparen(), limit)
+		return above(n.Field("left"), holds) || above(n.Field("right"), holds)
 	}
 	ops := n.Fields("operators")
 	if !n.Is("comparison_operator") || len(ops) != 1 {
 		return false
 	}
-	score, bound := n.Child(0).Unparen(), n.Child(1).Unparen()
-	switch ops[0].Text() {
+	over, under := n.Child(0).Unparen(), n.Child(1).Unparen()
+	switch op := ops[0].Text(); op {
 	case ">", ">=":
+		return holds(over, under, op == ">=")
 	case "<", "<=":
-		score, bound = bound, score
-	default:
-		return false
+		return holds(under, over, op == "<=")
 	}
-	if score.Text() != e.node.Field("left").Text() && b.weighs.at(score).data&judged == 0 {
-		return false
-	}
-	x, known := b.number(bound)
-	return known && x >= limit || bound.Text() == e.value.Unparen().Text()
+	return false
 }
 
 // undone is a later statement of the same function that gives the capped score,
@@ -156,20 +158,12 @@ func (b *bench) undone(e effect) (later code.Node, sure bool) {
 // overOnly reports whether an effect runs only where the name that it sets is above a
 // limit: a capped score is not.
 func (b *bench) overOnly(o effect, limit float64) bool {
-	var over func(n code.Node) bool
-	over = func(n code.Node) bool {
-		n = n.Unparen()
-		if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
-			return over(n.Field("left")) || over(n.Field("right"))
-		}
-		ops := n.Fields("operators")
-		if !n.Is("comparison_operator") || len(ops) != 1 || ops[0].Text() != ">" || n.Child(0).Unparen().Text() != o.target {
-			return false
-		}
-		x, known := b.number(n.Child(1))
-		return known && x >= limit
-	}
-	return slices.ContainsFunc(o.guards, func(g code.Guard) bool { return says(g) && over(g.Condition) })
+	return slices.ContainsFunc(o.guards, func(g code.Guard) bool {
+		return says(g) && above(g.Condition, func(score, bound code.Node, equal bool) bool {
+			x, known := b.number(bound)
+			return !equal && score.Text() == o.target && known && x >= limit
+		})
+	})
 }
 
 // carriedOut is the last instruction of an effect's statement, nil where it was not

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -32,11 +33,7 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			continue
 		}
 		for _, w := range b.remedies(d) {
-			m := b.words(w.value)
-			if w.parts > 0 {
-				m = b.weighs.gives(w).data
-			}
-			switch {
+			switch m := w.data; {
 			case m&asked != 0:
 				model = append(model, w.node)
 			case m&located != 0:
@@ -99,25 +96,43 @@ var remedyStems = []string{"remediat", "recommend"}
 // remedyWords are such words as they are.
 var remedyWords = []string{"fix", "fixes"}
 
+// remedy is a place where something is put into a remediation.
+type remedy struct {
+	value, node code.Node
+	data        mark
+}
+
 // remedies lists what a function puts into remediation: by assignment, by
 // adding to a list of it, and by keyword.
-func (b *bench) remedies(d *code.Definition) []setting {
-	all := b.weighs.assignments(d)
-	for n := range d.Body().WalkScope() {
-		if n.Is("keyword_argument") {
-			all = append(all, setting{name: n.Field("name").Text(), value: n.Field("value"), node: n})
-		}
-		if n.Is("assignment", "augmented_assignment") && n.Field("left").Is("attribute") {
-			all = append(all, setting{name: last(n.Field("left")), value: n.Field("right"), node: n})
+func (b *bench) remedies(d *code.Definition) (out []remedy) {
+	add := func(name string, v, n code.Node) {
+		if ws := split(name); (starts(ws, remedyStems...) || has(ws, remedyWords...)) && v.Valid() && !v.Is("none", "list", "dictionary", "true", "false", "integer") && !b.deads.never(n) {
+			w := remedy{v, n, b.words(v)}
+			if n.Field("left").Is("pattern_list", "tuple_pattern") && n.Field("right") == v {
+				w.data = b.weighs.bound(b.il.function(d), name, il.Span{From: uint32(n.Start()), To: uint32(n.End())}).data
+			}
+			out = append(out, w)
 		}
 	}
-	var out []setting
-	for _, w := range all {
-		if w.value.Is("argument_list") {
-			w.value = w.value.Child(0)
-		}
-		if ws := split(w.name); (starts(ws, remedyStems...) || has(ws, remedyWords...)) && w.value.Valid() && !w.value.Is("none", "list", "dictionary", "true", "false", "integer") && !b.deads.never(w.node) {
-			out = append(out, w)
+	for n := range d.Body().WalkScope() {
+		switch n.Kind() {
+		case "keyword_argument":
+			add(n.Field("name").Text(), n.Field("value"), n)
+		case "assignment", "augmented_assignment", "for_statement", "for_in_clause":
+			for _, pair := range pairs(n.Field("left"), n.Field("right")) {
+				for _, name := range targets(pair[0]) {
+					add(name, pair[1], n)
+				}
+				if pair[0].Is("attribute") {
+					add(last(pair[0]), pair[1], n)
+				}
+			}
+		case "call":
+			if f := n.Field("function"); f.Is("attribute") && has([]string{last(f)}, "append", "extend", "add", "update", "insert") {
+				for _, name := range targets(f.Field("object")) {
+					add(name, n.Field("arguments").Child(0), n)
+				}
+			}
 		}
 	}
 	return out
@@ -125,14 +140,9 @@ func (b *bench) remedies(d *code.Definition) []setting {
 
 // remedyText is a text of the chief's code that speaks of remediation.
 func (b *bench) remedyText() code.Node {
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.arrives(n) && slices.ContainsFunc(b.sites(n), b.lives) {
-				return n
-			}
+	for _, n := range b.chief.nodes() {
+		if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.arrives(n) && slices.ContainsFunc(b.sites(n), b.lives) {
+			return n
 		}
 	}
 	return code.Node{}

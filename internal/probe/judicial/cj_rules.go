@@ -94,14 +94,9 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 // in which a rule is named.
 func (b *bench) tests(name string) []code.Node {
 	var out []code.Node
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if c := n.Field("condition"); n.Is("if_statement", "elif_clause") && starts(split(c.Text()), ruleStems[name]...) && !b.deads.never(n.Field("consequence").Child(0)) {
-				out = append(out, c)
-			}
+	for _, n := range b.chief.nodes() {
+		if c := n.Field("condition"); n.Is("if_statement", "elif_clause") && starts(split(c.Text()), ruleStems[name]...) && !b.deads.never(n.Field("consequence").Child(0)) {
+			out = append(out, c)
 		}
 	}
 	return out
@@ -135,14 +130,9 @@ func (b *bench) idle(name string) []court.Place {
 // that never hold.
 func (b *bench) neverTrue(name string) []code.Node {
 	var out []code.Node
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if c := n.Field("condition"); n.Is("if_statement") && starts(split(c.Text()), ruleStems[name]...) && b.deads.never(n.Field("consequence").Child(0)) {
-				out = append(out, c)
-			}
+	for _, n := range b.chief.nodes() {
+		if c := n.Field("condition"); n.Is("if_statement") && starts(split(c.Text()), ruleStems[name]...) && b.deads.never(n.Field("consequence").Child(0)) {
+			out = append(out, c)
 		}
 	}
 	return out

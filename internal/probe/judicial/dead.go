@@ -2,7 +2,6 @@ package judicial
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -169,7 +168,7 @@ func (x *deads) empty(o analyse.Origin) bool {
 	}
 	flow := x.il.Flow()
 	flow.To = func(f *il.Function, in *il.Instr, arg int) bool {
-		name := in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]
+		name := lastName(in)
 		return arg == 0 && (in.Op == il.Set || in.Op == il.Call && !slices.Contains(reading, name))
 	}
 	return flow.Arrives(o.Function, il.Operand{Kind: il.Local, ID: o.At.Dst}).Is == analyse.No

@@ -20,23 +20,18 @@ const minDissent = 3
 // builds and that reach a result; where none is known to, those that may.
 func (b *bench) dissents() []code.Node {
 	var out, open []code.Node
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
+	for _, n := range b.chief.nodes() {
+		if !dissent(n) || b.deads.never(n) || b.always(n) {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			if !dissent(n) || b.deads.never(n) || b.always(n) {
-				continue
+		switch b.comes(n) {
+		case facts.Yes:
+			out = append(out, n)
+		case facts.Unknown:
+			if slices.ContainsFunc(b.sites(n), b.lives) {
+				open = append(open, n)
 			}
-			switch b.comes(n) {
-			case facts.Yes:
-				out = append(out, n)
-			case facts.Unknown:
-				if slices.ContainsFunc(b.sites(n), b.lives) {
-					open = append(open, n)
-				}
-			default: // it is thrown away
-			}
+		default: // it is thrown away
 		}
 	}
 	if len(out) == 0 {
@@ -54,7 +49,7 @@ func (b *bench) dissents() []code.Node {
 func (b *bench) lives(x analyse.Site) bool {
 	w := b.il.Flow()
 	w.Stops = func(_ *il.Function, in *il.Instr, _ int) bool {
-		return in.Op == il.Call && slices.Contains(silent, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:])
+		return in.Op == il.Call && slices.Contains(silent, lastName(in))
 	}
 	w.To = func(f *il.Function, in *il.Instr, _ int) bool {
 		return in.Op == il.Yield || in.Op == il.Set && (in.Args[0].Kind != il.Local || f.Versions[f.Root(in.Args[0]).ID].Param >= 0)

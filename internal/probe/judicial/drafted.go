@@ -11,7 +11,7 @@ import (
 // reads again.
 func (b *bench) drafted(words ...string) []code.Node {
 	var out []code.Node
-	for _, c := range b.chief.calls(b.p) {
+	for _, c := range b.chief.calls(b.p, b.il) {
 		for _, x := range b.native(c) {
 			s := b.p.Resolve(x.schema)
 			if s.Def == nil || s.Def.Kind != code.DefClass {

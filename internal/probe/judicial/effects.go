@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // effect is one place where a score gets its value: an assignment to a name of
@@ -35,13 +37,13 @@ func (b *bench) effects(r *programPart) []effect {
 		}
 		under := b.rowOf(d, r)
 		if d.Kind == code.DefLambda {
-			if len(under) > 0 && b.weighs.returned(d).data&judged != 0 {
+			if len(under) > 0 && b.weighs.returned(b.il.function(d)).data&judged != 0 {
 				out = append(out, within(under, b.effect(d, d.Node, d.Body(), ""))...)
 			}
 			continue
 		}
 		before := len(out)
-		scoring := b.weighs.returned(d).data&judged != 0 && !onlyTexts(d.Returns().Text())
+		scoring := b.results(d)&judged != 0 && !onlyTexts(d.Returns().Text())
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):
@@ -154,19 +156,18 @@ func ofScore(ws []string) bool {
 
 // unpacked is the effect of score, note = value: each score is made of its
 // element of the value.
-func (b *bench) unpacked(d *code.Definition, n code.Node) []effect {
-	var out []effect
-	for _, s := range b.weighs.assignments(d) {
-		if s.node != n || !ofScore(split(s.name)) {
-			continue
-		}
-		es := b.effect(d, n, s.value, s.name)
-		for i := range es {
-			if s.parts > 0 {
-				es[i].is = b.weighs.gives(s)
+func (b *bench) unpacked(d *code.Definition, n code.Node) (out []effect) {
+	for _, pair := range pairs(n.Field("left"), n.Field("right")) {
+		for _, name := range targets(pair[0]) {
+			if !ofScore(split(name)) {
+				continue
 			}
+			es := b.effect(d, n, pair[1], name)
+			for i := range es {
+				es[i].is = b.weighs.bound(b.il.function(d), name, il.Span{From: uint32(n.Start()), To: uint32(n.End())})
+			}
+			out = append(out, es...)
 		}
-		out = append(out, es...)
 	}
 	return out
 }
@@ -181,7 +182,7 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 		return []effect{{node: n, value: v, target: target, fn: d, graded: true, guards: b.p.Guards(v)}}
 	}
 	if !v.Valid() || v.Is("string", "concatenated_string", "true", "false", "none", "dictionary", "list", "list_comprehension",
-		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v, 0) {
+		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v) {
 		return nil
 	}
 	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
@@ -239,9 +240,41 @@ func (b *bench) onJudges(e effect) bool {
 		return true
 	}
 	if e.target == "" {
-		return b.weighs.returned(e.fn).data&judged != 0
+		return b.results(e.fn)&judged != 0
 	}
-	return b.weighs.holds(e.fn, e.target).data&judged != 0
+	return b.weighs.holds(b.il.function(e.fn), e.target).data&judged != 0
+}
+
+// results is what a function gives back, and what else the scores are given that it comes to.
+func (b *bench) results(d *code.Definition) mark {
+	f := b.il.function(d)
+	m := b.weighs.returned(f).data
+	if f == nil {
+		return m
+	}
+	for _, s := range b.il.Names.Sites(f) {
+		seen := map[int32]bool{}
+		for work := []int32{s.At.Dst}; s.Call && b.production(s) && len(work) > 0; work = work[1:] {
+			if work[0] == il.NoDst || seen[work[0]] {
+				continue
+			}
+			seen[work[0]] = true
+			v := s.Function.Versions[work[0]]
+			if ofScore(split(v.Var)) {
+				m |= b.weighs.holds(s.Function, v.Var).data
+			}
+			for _, in := range v.Uses {
+				limits := func(g analyse.Guard) bool { return slices.Contains([]string{"<", "<=", ">", ">="}, g.Test.Kind) }
+				if slices.ContainsFunc(analyse.Guards(s.Function, b.il.Names, il.Operand{Kind: il.Local, ID: work[0]}, in), limits) {
+					continue // it only limits them
+				}
+				if in.Op == il.Bind && in.Kind == "" || in.Op == il.Phi || in.Op == il.Assume || in.Op == il.Get && in.Kind == "item" {
+					work = append(work, in.Dst)
+				}
+			}
+		}
+	}
+	return m
 }
 
 // number is the value of a constant number: a literal, or the name of one.

@@ -18,7 +18,7 @@ type offlineAnswer struct {
 // key and no model can be reached.
 func (b *bench) withoutModel() offlineAnswer {
 	if at, ok := b.noKeyBranch(); ok {
-		return offlineAnswer{true, "a branch without a model gives opinions", spot(at)}
+		return offlineAnswer{true, "a branch without a model gives opinions", at}
 	}
 	var off *built
 	for _, x := range b.builds(b.judges) {

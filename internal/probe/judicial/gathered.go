@@ -27,19 +27,13 @@ func (b *bench) gathered(role, breaks string) facts.Fact[facts.Link] {
 		return missing("no node of the graph is known to be a detective")
 	}
 	var first, clone []court.Place
-	for _, d := range part.defs {
-		f := b.il.function(d)
-		if f == nil {
+	for f, in := range b.live(part) {
+		if in.Op != il.Call || in.Mode == il.Decorate || !b.looks(f, in, role) {
 			continue
 		}
-		for k, in := range f.Instructions() {
-			if in.Op != il.Call || in.Mode == il.Decorate || b.il.Values.Dead(f, k) || !b.looks(f, in, role) {
-				continue
-			}
-			first = append(first, lies(f, in.Span))
-			if clones(f, in) {
-				clone = append(clone, lies(f, in.Span))
-			}
+		first = append(first, lies(f, in.Span))
+		if clones(f, in) {
+			clone = append(clone, lies(f, in.Span))
 		}
 	}
 	if role == readsRepository && len(clone) == 0 {
@@ -95,7 +89,7 @@ func (b *bench) detectives() *programPart {
 			}
 		}
 	}
-	return enter(b.p, ordered(roots), true)
+	return enter(b.p, b.il, ordered(roots), true)
 }
 
 // looks tells whether a call is known to have a role: by the full name of what it calls,

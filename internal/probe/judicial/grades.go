@@ -13,14 +13,9 @@ func (b *bench) grades() map[string]float64 { return b.graded.get(b.findGrades) 
 
 func (b *bench) findGrades() map[string]float64 {
 	out := map[string]float64{}
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if t, ok := b.lookup(n); ok && b.givesScore(n) {
-				b.gradeTable(t, out)
-			}
+	for _, n := range b.chief.nodes() {
+		if t, ok := b.lookup(n); ok && b.givesScore(n) {
+			b.gradeTable(t, out)
 		}
 	}
 	return out

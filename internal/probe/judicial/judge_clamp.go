@@ -46,12 +46,8 @@ func clamped(b *bench) probe.Finding {
 func (b *bench) biased() []code.Node {
 	var rooms []*programPart
 	for _, d := range b.judges.roots {
-		ws := split(d.Name)
-		if d.Kind == code.DefMethod {
-			ws = append(ws, split(d.Parent.Name)...)
-		}
-		if who(ws) != nobody {
-			rooms = append(rooms, enter(b.p, []*code.Definition{d}, true))
+		if who(called(d)) != nobody {
+			rooms = append(rooms, enter(b.p, b.il, []*code.Definition{d}, true))
 		}
 	}
 	if len(rooms) < 2 {

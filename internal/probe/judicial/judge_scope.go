@@ -60,27 +60,22 @@ func aboutCriteria(text string) bool {
 
 // perCriterion is a loop over criteria around a call that asks a model.
 func (b *bench) perCriterion() code.Node {
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+	for _, n := range b.judges.nodes() {
+		if !n.Is("for_statement", "for_in_clause") {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			if !n.Is("for_statement", "for_in_clause") {
-				continue
-			}
-			over := n.Field("right").Text() + " " + n.Field("left").Text()
-			if !aboutCriteria(over) && !has(split(over), "dim", "dims", "evidences") {
-				continue
-			}
-			body := n.Field("body")
-			if n.Is("for_in_clause") {
-				body = n.Parent()
-			}
-			for x := range body.Walk() {
-				if x.Is("call") {
-					if c := b.p.Call(x); c != nil && b.models.steps(c) {
-						return n
-					}
+		over := n.Field("right").Text() + " " + n.Field("left").Text()
+		if !aboutCriteria(over) && !has(split(over), "dim", "dims", "evidences") {
+			continue
+		}
+		body := n.Field("body")
+		if n.Is("for_in_clause") {
+			body = n.Parent()
+		}
+		for x := range body.Walk() {
+			if x.Is("call") {
+				if c := b.p.Call(x); c != nil && b.models.steps(c) {
+					return n
 				}
 			}
 		}
@@ -214,10 +209,7 @@ func (b *bench) rubricKeys() map[string]bool {
 // of classes that are named after one. Criteria may be rebuilt on their way
 // from the rubric to the judges, and a dict that might be one counts as one.
 func (b *bench) addMadeKeys(keys map[string]bool) {
-	for _, m := range b.p.Modules {
-		if m.Scope != code.ScopeProduction || m.Shadowed {
-			continue
-		}
+	for m := range b.modules() {
 		for n := range m.Root().Walk() {
 			switch n.Kind() {
 			case "dictionary":

@@ -6,7 +6,7 @@ import "github.com/automaton-auditor/automaton/internal/code"
 // what the tech lead said, though the name itself does not say so.
 func (b *bench) boundToLead(n code.Node) bool {
 	for x := range n.Walk() {
-		if x.Is("identifier") && x.FieldName() != "attribute" && b.standsForLead(x) {
+		if x.Is("identifier") && x.FieldName() != "attribute" && b.leads(x, 0) {
 			return true
 		}
 	}
@@ -16,48 +16,32 @@ func (b *bench) boundToLead(n code.Node) bool {
 // maxLead bounds how far a name is followed to the tech lead.
 const maxLead = 3
 
-// standsForLead reports whether a local name is set once, to one thing that is
-// taken by the tech lead's name, or is a parameter that is always given so.
-func (b *bench) standsForLead(n code.Node) bool { return b.leads(n, 0) }
-
+// leads reports whether a name stands for one thing that is taken by the tech lead's
+// name: no reckoning. What it is when there is no tech lead does not matter.
 func (b *bench) leads(n code.Node, depth int) bool {
-	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() || depth > maxLead {
-		return false
-	}
-	if set := b.weighs.settings(n); len(set) > 0 {
-		return len(set) == 1 && set[0].node.Is("assignment", "case_clause") && b.takesLead(set[0].value, depth)
-	}
-	given := 0
-	for _, c := range b.p.Callers(d) {
-		if v, ok := b.p.Parameters(c)[n.Text()]; ok && c.Node.Module().Scope == code.ScopeProduction {
-			if !b.takesLead(v, depth) && !(v.Is("identifier") && b.leads(v, depth+1)) {
-				return false
-			}
-			given++
+	some := false
+	for _, v := range b.worth(n) {
+		if v.Is("integer", "float", "none") {
+			continue
 		}
+		if depth > maxLead || !b.takesLead(v, depth) {
+			return false
+		}
+		some = true
 	}
-	return given > 0
+	return some
 }
 
-// takesLead reports whether a value is looked up by the tech lead's name, or
-// is what such a name holds: one thing, no reckoning. What stands for the tech
-// lead when there is none does not matter.
 func (b *bench) takesLead(v code.Node, depth int) bool {
-	v = v.Unparen()
-	if v.Is("conditional_expression") {
+	switch v = v.Unparen(); {
+	case v.Is("conditional_expression"):
 		return b.takesLead(v.Child(0), depth) && v.Child(2).Unparen().Is("integer", "float", "none")
-	}
-	if who(split(v.Text())) == techLead {
+	case who(split(v.Text())) == techLead:
 		return plain(v) || b.lookedUp(v)
-	}
-	switch v.Kind() {
-	case "attribute":
+	case v.Is("attribute"):
 		return b.takesLead(v.Field("object"), depth)
-	case "identifier":
-		return b.leads(v, depth+1)
 	}
-	return false
+	return v.Is("identifier") && b.leads(v, depth+1)
 }
 
 // lookedUp reports whether a value is found by the tech lead's name.

@@ -59,7 +59,7 @@ func (b *bench) asked(a probe.Args) []*code.Call {
 	var out []*code.Call
 	for _, d := range b.functions() {
 		for _, c := range b.p.CallsIn(d) {
-			if !b.p.Dead(c.Node) && b.models.calls(c) {
+			if !b.il.off(c.Node) && b.models.calls(c) {
 				out = append(out, c)
 			}
 		}

@@ -58,7 +58,7 @@ func schemaFinding(b *bench) probe.Finding {
 // inJSONMode reports whether a model is told in the judges' code, or where their
 // files make a client, to answer with JSON of any form.
 func (b *bench) inJSONMode() bool {
-	calls := b.judges.calls(b.p)
+	calls := b.judges.calls(b.p, b.il)
 	for _, c := range b.clients() {
 		if c.call.Func.Kind == code.DefModule && slices.ContainsFunc(b.judges.defs, func(d *code.Definition) bool { return d.Module == c.call.Func.Module }) {
 			calls = append(calls, c.call)

@@ -47,20 +47,14 @@ func (b *bench) rawOpinions() (out []court.Place) {
 		class := b.il.callee(f, in)
 		return class != nil && class.Kind == il.ClassBody
 	}}
-	for _, d := range b.judges.defs {
-		f := b.il.function(d)
-		if f == nil {
-			continue
-		}
-		for _, in := range f.Instructions() {
-			for i, name := range in.Names {
-				if in.Op != il.Make || in.Kind != "map" || name != b.r.State.Reviews.Name {
-					continue
-				}
-				for _, x := range w.Of(f, in.Args[i], in) {
-					if x.At != nil && rawOpinion(x.At) && len(x.Keys) == 0 {
-						out = append(out, lies(x.Function, x.At.Span))
-					}
+	for f, in := range b.live(b.judges) {
+		for i, name := range in.Names {
+			if in.Op != il.Make || in.Kind != "map" || name != b.r.State.Reviews.Name {
+				continue
+			}
+			for _, x := range w.Of(f, in.Args[i], in) {
+				if x.At != nil && rawOpinion(x.At) && len(x.Keys) == 0 {
+					out = append(out, lies(x.Function, x.At.Span))
 				}
 			}
 		}
@@ -70,9 +64,5 @@ func (b *bench) rawOpinions() (out []court.Place) {
 
 // rawOpinion recognises {"score": ..., "argument": ...}.
 func rawOpinion(in *il.Instr) bool {
-	have := map[string]bool{}
-	for _, key := range in.Names {
-		have[kindOfField(key)] = true
-	}
-	return in.Op == il.Make && in.Kind == "map" && have["score"] && have["argument"]
+	return in.Op == il.Make && in.Kind == "map" && opinionKeys(in.Names)
 }

@@ -3,6 +3,7 @@ package judicial
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -32,6 +33,21 @@ func (l *lowered) call(n code.Node) (c call, ok bool) {
 		}
 	}
 	return c, ok
+}
+
+// off tells a part of the tree that no run comes to.
+func (l *lowered) off(n code.Node) bool {
+	for _, s := range l.Written(n.Path(), n.Start(), n.End()) {
+		return l.Values.Dead(s.Function, s.Function.Block(s.At))
+	}
+	if top := l.Names.Top(n.Path()); top != nil {
+		for f := range top.Module.All() {
+			if slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= n.Start() && n.End() <= int(s.To) }) {
+				return true
+			}
+		}
+	}
+	return n.Module().Shadowed
 }
 
 // function is the function that a definition writes, nil where it was not lowered.
@@ -68,14 +84,10 @@ func (l *lowered) leading(to []call) *way {
 	for len(work) > 0 {
 		f := work[0]
 		work = work[1:]
-		for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
-			if s.At.Op == il.Call {
-				w.at[s.At] = true
+		for _, c := range l.callers(f) {
+			if c.in.Op == il.Call {
+				w.at[c.in] = true
 			}
-			enter(s.Function)
-		}
-		for _, c := range l.handed()[f] {
-			w.at[c.in] = true
 			enter(c.f)
 		}
 		if f.Kind == il.Lambda || f.Kind == il.ClassBody {
@@ -83,6 +95,15 @@ func (l *lowered) leading(to []call) *way {
 		}
 	}
 	return w
+}
+
+// callers are the calls that run a function, its constructions, and where it is handed on.
+func (l *lowered) callers(f *il.Function) []call {
+	out := slices.Clone(l.handed()[f])
+	for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
+		out = append(out, call{s.Function, s.At})
+	}
+	return out
 }
 
 // handed are, for a function, the calls of a parameter or of what a call gave that
@@ -142,13 +163,10 @@ func (l *lowered) next() map[*il.Instr][]*il.Function {
 		}
 	}
 	for f := range l.Program.All() {
-		for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
+		for _, c := range l.callers(f) {
 			if f.Kind != il.ClassBody {
-				add(s.At, f)
+				add(c.in, f)
 			}
-		}
-		for _, c := range l.handed()[f] {
-			add(c.in, f)
 		}
 	}
 	return l.nexts
@@ -257,4 +275,74 @@ func written(f *il.Function) iter.Seq2[*il.Block, *il.Instr] {
 			}
 		}
 	}
+}
+
+// instructions are those of a function without their blocks, returns those that leave it.
+func instructions(f *il.Function) iter.Seq[*il.Instr] {
+	return func(yield func(*il.Instr) bool) {
+		for _, in := range f.Instructions() {
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+func (b *bench) live(r *programPart) iter.Seq2[*il.Function, *il.Instr] {
+	return func(yield func(*il.Function, *il.Instr) bool) {
+		for _, d := range r.defs {
+			f := b.il.function(d)
+			if f == nil {
+				continue
+			}
+			for k, in := range f.Instructions() {
+				if !b.il.Values.Dead(f, k) && !yield(f, in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func returns(f *il.Function) iter.Seq[*il.Instr] {
+	return func(yield func(*il.Instr) bool) {
+		for in := range instructions(f) {
+			if in.Op == il.Return && !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// lastName is the last name of what a call calls, as it is written.
+func lastName(in *il.Instr) string { return in.Kind[strings.LastIndexByte(in.Kind, '.')+1:] }
+
+// keyOf is the key or attribute that an instruction reads; none for others.
+func keyOf(in *il.Instr) il.Operand {
+	at := 1
+	switch {
+	case in.Op == il.Call && lastName(in) == "getattr":
+		at = 2
+	case in.Op != il.Get && (in.Op != il.Call || !has([]string{lastName(in)}, "get", "pop")):
+		return il.Operand{}
+	}
+	if at < len(in.Args) {
+		return in.Args[at]
+	}
+	return il.Operand{}
+}
+
+// parts are the values that an instruction reads, of a call its object for its method.
+func parts(f *il.Function, in *il.Instr) (out []analyse.Use) {
+	args := in.Args
+	if in.Op == il.Call {
+		args = args[1:]
+		if of := receiver(f, in); of != in.Args[0] {
+			out = append(out, analyse.Use{Function: f, Operand: of, At: in})
+		}
+	}
+	for _, o := range args {
+		out = append(out, analyse.Use{Function: f, Operand: o, At: in})
+	}
+	return out
 }

@@ -32,22 +32,17 @@ func (b *bench) exhibits() exhibits {
 		if class == nil {
 			return out
 		}
-		for _, d := range part.defs {
-			f := b.il.function(d)
-			if f == nil {
+		roots := b.lowers(part.roots)
+		for f, in := range b.live(part) {
+			if in.Op != il.Call || b.il.callee(f, in) != class {
 				continue
 			}
-			for k, in := range f.Instructions() {
-				if in.Op != il.Call || b.il.callee(f, in) != class || b.il.Values.Dead(f, k) {
-					continue
-				}
-				switch found, known := b.foundBy(f, in); {
-				case known && !found:
-				case known && !b.hedged(f, class) && slices.Contains(part.roots, d) && b.fromNothing(f, k, in):
-					out.madeUp = append(out.madeUp, lies(f, in.Span))
-				default:
-					out.other = append(out.other, lies(f, in.Span))
-				}
+			switch found, known := b.foundBy(f, in); {
+			case known && !found:
+			case known && !b.hedged(f, class) && roots[f] && b.fromNothing(f, f.Block(in), in):
+				out.madeUp = append(out.madeUp, lies(f, in.Span))
+			default:
+				out.other = append(out.other, lies(f, in.Span))
 			}
 		}
 		return out

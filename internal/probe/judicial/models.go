@@ -13,13 +13,14 @@ import (
 type models struct {
 	p       *code.Program
 	origins *intree.Origins
+	il      *lowered
 	known   map[code.Node]bool
 	leads   map[*code.Definition]bool
 	patched map[string]code.Node // nil before it is asked for
 }
 
-func newModels(p *code.Program, origins *intree.Origins) *models {
-	return &models{p: p, origins: origins, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
+func newModels(p *code.Program, origins *intree.Origins, l *lowered) *models {
+	return &models{p: p, origins: origins, il: l, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
 }
 
 // asking are methods that send a prompt to a model, whatever its class.
@@ -258,20 +259,20 @@ func (m *models) reaches(d *code.Definition) bool {
 	if v, ok := m.leads[d]; ok {
 		return v
 	}
-	v := m.within(enter(m.p, []*code.Definition{d}, false))
+	v := m.within(enter(m.p, m.il, []*code.Definition{d}, false))
 	m.leads[d] = v
 	return v
 }
 
 // within reports whether a call in the room asks a model.
 func (m *models) within(r *programPart) bool {
-	return slices.ContainsFunc(r.calls(m.p), m.calls)
+	return slices.ContainsFunc(r.calls(m.p, m.il), m.calls)
 }
 
 // in lists the calls in the room that ask a model.
 func (m *models) in(r *programPart) []*code.Call {
 	var out []*code.Call
-	for _, c := range r.calls(m.p) {
+	for _, c := range r.calls(m.p, m.il) {
 		if m.calls(c) {
 			out = append(out, c)
 		}

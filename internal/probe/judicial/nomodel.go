@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -13,31 +14,18 @@ import (
 )
 
 // sideOf is what the condition of a branch tells of the model.
-func (o *outage) sideOf(f *il.Function, test *il.Instr) side {
-	known, ok := o.sides[test]
-	if ok {
-		return known
-	}
-	o.sides[test] = neither
-	if m := o.b.p.Module(f.Module.Path); m != nil && test.Op == il.Branch {
-		for n := range m.Root().Walk() {
-			if n.Start() == int(test.Span.From) && n.End() == int(test.Span.To) {
-				o.sides[test] = sideOf(n, false)
-				break
-			}
-		}
-	}
-	return o.sides[test]
+func (o *outage) sideOf(f *il.Function, test *il.Instr, switches bool) side {
+	return sideOf(o.b.node(f, test.Span), switches)
 }
 
 // decided is what is known of the model where a block runs, by the closest test
 // that every way to it has passed with one outcome; neither where that test is
 // about something else.
-func (o *outage) decided(f *il.Function, k *il.Block) (s side, above *il.Block) {
+func (o *outage) decided(f *il.Function, k *il.Block, switches bool) (s side, above *il.Block) {
 	for k.Dominator() != nil {
 		d := k.Dominator()
 		if test := d.End(); test.Op == il.Branch && len(k.Preds) == 1 && k.Preds[0] == d {
-			s = o.sideOf(f, test)
+			s = o.sideOf(f, test, switches)
 			if d.Succs[0] != k {
 				s = s.opposite()
 			}
@@ -51,7 +39,7 @@ func (o *outage) decided(f *il.Function, k *il.Block) (s side, above *il.Block) 
 // refuses tells a block that is run for want of a key and of nothing else, where
 // nothing in the function catches what it raises.
 func (o *outage) refuses(f *il.Function, k *il.Block) bool {
-	s, d := o.decided(f, k)
+	s, d := o.decided(f, k, false)
 	if s != without {
 		return false
 	}
@@ -84,7 +72,7 @@ func (o *outage) spared(f *il.Function, k *il.Block) bool {
 	}
 	for at := k; at != nil && !known; {
 		var s side
-		s, at = o.decided(f, at)
+		s, at = o.decided(f, at, false)
 		known = s == with
 	}
 	o.spare[first] = known
@@ -93,58 +81,106 @@ func (o *outage) spared(f *il.Function, k *il.Block) bool {
 
 // noKeyBranch looks for a branch that is taken without a key, or without a
 // model, and gives opinions: in the judges' code, or on the way to them.
-func (b *bench) noKeyBranch() (code.Node, bool) {
+func (b *bench) noKeyBranch() (court.Place, bool) {
+	o := b.outage()
 	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+		f := b.il.function(d)
+		if f == nil {
 			continue
 		}
-		for _, r := range modelless(d, true) {
-			if b.gives(r.statements) && !b.askedBefore(d, r) {
-				return r.test, true
+		for _, r := range o.modelless(f) {
+			asked := slices.ContainsFunc(slices.Collect(calls(f)), func(in *il.Instr) bool { return b.asks().at[in] && in.Span.From < r.test.Span.From })
+			if o.stands(f, r.blocks) && !asked { // else what follows uses the answer
+				return lies(f, r.test.Span), true
 			}
 		}
 	}
 	if b.r.Main == nil || !b.judges.wired {
-		return code.Node{}, false
+		return court.Place{}, false
 	}
 	for i := range b.r.Main.Routes {
-		rt := &b.r.Main.Routes[i]
-		if langgraph.Def(rt.Source) == nil {
+		d := langgraph.Def(b.r.Main.Routes[i].Source)
+		if d == nil || b.il.function(d) == nil {
 			continue
 		}
-		for _, r := range modelless(langgraph.Def(rt.Source), true) {
-			if b.leadsToOpinions(r.statements) {
-				return r.test, true
+		f := b.il.function(d)
+		for _, r := range o.modelless(f) {
+			for _, k := range r.blocks {
+				if b.leadsToOpinions(f, k) {
+					return lies(f, r.test.Span), true
+				}
 			}
 		}
 	}
-	return code.Node{}, false
+	return court.Place{}, false
 }
 
-// askedBefore reports whether a function asks a model before a test: what
-// follows then uses the answer.
-func (b *bench) askedBefore(d *code.Definition, r region) bool {
-	return slices.ContainsFunc(b.p.CallsIn(d), func(c *code.Call) bool {
-		return c.Node.Start() < r.test.Start() && !b.p.Dead(c.Node) && b.models.steps(c)
-	})
+// region is what runs only without a model, by the test that is closest to it.
+type region struct {
+	test   *il.Instr
+	blocks []*il.Block
 }
 
-// gives reports whether statements make opinions and ask no model.
-func (b *bench) gives(statements []code.Node) bool {
-	makes := false
-	for _, s := range statements {
-		for x := range s.Walk() {
-			c := b.p.Call(x)
-			if !x.Is("call") || c == nil {
-				continue
+func (o *outage) modelless(f *il.Function) (out []region) {
+	for _, k := range f.Blocks {
+		s, test := neither, k
+		for at := k; at != nil && s == neither; {
+			if s, at = o.decided(f, at, true); at != nil {
+				test = at
 			}
-			if b.models.steps(c) {
-				return false
-			}
-			makes = makes || b.standsIn(c)
 		}
+		if s != without {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r region) bool { return r.test == test.End() })
+		if i < 0 {
+			i, out = len(out), append(out, region{test: test.End()})
+		}
+		out[i].blocks = append(out[i].blocks, k)
+	}
+	slices.SortStableFunc(out, func(x, y region) int { return int(x.test.Span.From) - int(y.test.Span.From) })
+	return out
+}
+
+// stands tells blocks in which opinions are made and no model is asked.
+func (o *outage) stands(f *il.Function, blocks []*il.Block) bool {
+	makes := false
+	for k, in := range f.Instructions() {
+		if !slices.Contains(blocks, k) {
+			continue
+		}
+		if o.b.asks().at[in] {
+			return false
+		}
+		makes = makes || o.gives[in] || slices.ContainsFunc(o.b.il.next()[in], func(g *il.Function) bool {
+			all := o.b.il.below(g)
+			all[g] = true
+			return slices.ContainsFunc(slices.Collect(maps.Keys(all)), o.makes)
+		})
 	}
 	return makes
+}
+
+func (o *outage) makes(f *il.Function) bool {
+	return slices.ContainsFunc(slices.Collect(instructions(f)), func(in *il.Instr) bool { return o.gives[in] })
+}
+
+// leadsToOpinions reports whether a block of a route names a node that makes opinions
+// without asking.
+func (b *bench) leadsToOpinions(f *il.Function, k *il.Block) bool {
+	for _, in := range k.Instrs {
+		for _, o := range in.Args {
+			text, _ := f.Str(o)
+			n := b.r.Main.Node(text)
+			if n == nil || langgraph.Def(n.Source) == nil {
+				continue
+			}
+			if g := b.il.function(langgraph.Def(n.Source)); g != nil && b.outage().stands(g, g.Blocks) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fakes are the models of libraries that answer what they are told to, and what these
@@ -169,7 +205,7 @@ func (b *bench) computed() []code.Node {
 	var at []code.Node
 	for _, c := range b.p.Calls(imports...) {
 		holds := func(d *code.Definition) bool { return d.Module == c.Node.Module() && d.IsFunction() }
-		if m := c.Node.Module(); m.Scope == code.ScopeProduction && !m.Shadowed && !b.p.Dead(c.Node) && b.chosen(c) && slices.ContainsFunc(b.judges.defs, holds) {
+		if m := c.Node.Module(); m.Scope == code.ScopeProduction && !m.Shadowed && !b.il.off(c.Node) && b.chosen(c) && slices.ContainsFunc(b.judges.defs, holds) {
 			at = append(at, c.Node)
 		}
 	}
@@ -183,8 +219,6 @@ func (b *bench) standsIn(c *code.Call) bool {
 	switch {
 	case d == nil:
 		return c.Matches(fakes...)
-	case d.IsFunction():
-		return b.makesOpinion(enter(b.p, []*code.Definition{d}, false))
 	case d.Kind != code.DefClass:
 		return false
 	case b.opinion(d):
@@ -192,7 +226,7 @@ func (b *bench) standsIn(c *code.Call) bool {
 	}
 	for _, name := range append([]string{"__call__"}, asking...) {
 		if m := b.p.Method(d, name); m != nil && m.Module.Scope == code.ScopeProduction && !b.models.reaches(m) {
-			if b.makesOpinion(enter(b.p, []*code.Definition{m}, false)) || speaksOfScore(m) {
+			if b.makesOpinion(enter(b.p, b.il, []*code.Definition{m}, false)) || speaksOfScore(m) {
 				return true
 			}
 		}
@@ -206,24 +240,6 @@ func speaksOfScore(d *code.Definition) bool {
 	for x := range d.Body().Walk() {
 		if x.Is("string_content") && has(split(x.Text()), "score") {
 			return true
-		}
-	}
-	return false
-}
-
-// leadsToOpinions reports whether a router's branch names a node that makes
-// opinions without asking.
-func (b *bench) leadsToOpinions(statements []code.Node) bool {
-	for _, s := range statements {
-		for x := range s.Walk() {
-			text, ok := literal(x)
-			if !ok {
-				continue
-			}
-			n := b.r.Main.Node(text)
-			if n != nil && langgraph.Def(n.Source) != nil && b.gives([]code.Node{langgraph.Def(n.Source).Body()}) {
-				return true
-			}
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -23,12 +24,12 @@ const (
 
 // enter collects what runs from the roots. Modules are left out: importing a
 // file is not taking part. Code outside production is not entered.
-func enter(p *code.Program, roots []*code.Definition, wired bool) *programPart {
+func enter(p *code.Program, l *lowered, roots []*code.Definition, wired bool) *programPart {
 	r := &programPart{roots: roots, wired: wired, depth: map[*code.Definition]int{}}
 	var queue []*code.Definition
 	push := func(d *code.Definition, depth int) {
 		if _, ok := r.depth[d]; ok || d.Kind == code.DefModule || d.Module.Scope != code.ScopeProduction ||
-			depth > maxRoomDepth || len(r.defs) >= maxRoomDefs || p.Dead(d.Node) {
+			depth > maxRoomDepth || len(r.defs) >= maxRoomDefs || l.off(d.Node) {
 			return
 		}
 		r.depth[d] = depth
@@ -88,15 +89,31 @@ func makes(factory, inner *code.Definition) bool {
 
 func (r *programPart) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
 
+// nodes are those of the functions of the part, functions inside them apart.
+func (r *programPart) nodes() iter.Seq2[*code.Definition, code.Node] {
+	return func(yield func(*code.Definition, code.Node) bool) {
+		for _, d := range r.defs {
+			if !d.IsFunction() {
+				continue
+			}
+			for n := range d.Body().WalkScope() {
+				if !yield(d, n) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // calls lists the live calls made in the room, nearest function first.
-func (r *programPart) calls(p *code.Program) []*code.Call {
+func (r *programPart) calls(p *code.Program, l *lowered) []*code.Call {
 	var out []*code.Call
 	for _, d := range r.defs {
 		if !d.IsFunction() || d.Kind == code.DefLambda && r.holds(d.Parent) {
 			continue
 		}
 		for _, c := range p.CallsIn(d) {
-			if !p.Dead(c.Node) {
+			if !l.off(c.Node) {
 				out = append(out, c)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -77,7 +79,7 @@ func (b *bench) shared(defs []*code.Definition) bool {
 		common = slices.DeleteFunc(common, func(c *code.Definition) bool { return !slices.Contains(next, c) })
 	}
 	return slices.ContainsFunc(common, func(c *code.Definition) bool {
-		return slices.ContainsFunc(enter(b.p, []*code.Definition{c}, false).defs, func(x *code.Definition) bool {
+		return slices.ContainsFunc(enter(b.p, b.il, []*code.Definition{c}, false).defs, func(x *code.Definition) bool {
 			return x.IsFunction() && len(b.evidenceUses(x)) > 0
 		})
 	})
@@ -109,11 +111,7 @@ func places(defs []*code.Definition) []court.Place {
 func (b *bench) perJudge() map[persona]*code.Definition {
 	out := map[persona]*code.Definition{}
 	for _, d := range b.judges.roots {
-		ws := split(d.Name)
-		if d.Kind == code.DefMethod {
-			ws = append(ws, split(d.Parent.Name)...)
-		}
-		if p := who(ws); p != nobody {
+		if p := who(called(d)); p != nobody {
 			out[p] = d
 		}
 	}
@@ -148,29 +146,18 @@ func (b *bench) evidenceUses(d *code.Definition) map[string]bool {
 
 // written lists the attributes of pieces of evidence that a function does
 // something with, other than to test them or to put them into an opinion.
-func (b *bench) written(d *code.Definition) []string {
-	many, each := map[string]bool{}, map[string]bool{}
-	grow(b.marks.assignments(d), many, map[string]code.Node{}, func(s setting) bool {
-		if s.node.Is("for_statement", "for_in_clause") {
-			return false
-		}
-		return has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)
-	})
-	for _, s := range b.marks.assignments(d) {
-		if s.node.Is("for_statement", "for_in_clause") && (has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)) {
-			each[s.name] = true
-		}
-	}
-	var out []string
+func (b *bench) written(d *code.Definition) (out []string) {
 	for n := range d.Body().WalkScope() {
-		name := ""
-		switch {
-		case n.Is("attribute") && n.Field("object").Is("identifier") && each[n.Field("object").Text()]:
-			name = n.Field("attribute").Text()
-		case n.Is("subscript") && n.Field("value").Is("identifier") && each[n.Field("value").Text()]:
+		name, of := n.Field("attribute").Text(), n.Field("object")
+		if n.Is("subscript") {
 			name, _ = literal(n.Field("subscript"))
+			of = n.Field("value")
 		}
-		if name != "" && b.speaks(n) {
+		g, all := b.alternatives(of)
+		if of.Is("identifier") && name != "" && slices.ContainsFunc(all, func(o il.Operand) bool {
+			each := g.Def(o)
+			return each != nil && each.Op == il.Get && each.Kind == "each" && b.marks.of(analyse.Use{Function: g, Operand: each.Args[0], At: each}).data&evidence != 0
+		}) && b.speaks(n) {
 			out = append(out, name)
 		}
 	}
@@ -207,18 +194,13 @@ func (b *bench) speaks(n code.Node) bool {
 
 // unequal reports whether shared judges' code picks evidence by the judge.
 func (b *bench) unequal() bool {
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+	for _, n := range b.judges.nodes() {
+		if !n.Is("assignment") || !has(split(n.Field("left").Text()), "evidence", "evidences") {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			if !n.Is("assignment") || !has(split(n.Field("left").Text()), "evidence", "evidences") {
-				continue
-			}
-			for _, g := range b.p.Guards(n) {
-				if g.Kind == "if" && who(split(g.Condition.Text())) != nobody {
-					return true
-				}
+		for _, g := range b.p.Guards(n) {
+			if g.Kind == "if" && who(split(g.Condition.Text())) != nobody {
+				return true
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 // dynamicPrompts reports whether the judges' code reads its prompts from where
 // they cannot be seen: a file or a table that is not in the repository.
 func (b *bench) dynamicPrompts() bool {
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		if (c.Name == "read_text" || c.Name == "open" || c.Name == "hub" || c.Name == "pull") && starts(split(c.Node.Text()), "prompt", "persona") {
 			return true
 		}

@@ -28,7 +28,7 @@ var (
 )
 
 func guarded(b *bench, pr *prompts) probe.Finding {
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		if d := c.Callee.Def; d != nil && d.IsFunction() && neutralises(d) {
 			return probe.Present(court.AST, spots(c.Node), "Untrusted text goes through %s before it comes into a prompt.", court.Clean(d.Name, 60))
 		}

@@ -57,7 +57,7 @@ func (b *bench) clients() []client {
 	var out []client
 	for _, c := range b.p.Calls() {
 		m := c.Node.Module()
-		if m.Scope != code.ScopeProduction || m.Shadowed || b.p.Dead(c.Node) {
+		if m.Scope != code.ScopeProduction || m.Shadowed || b.il.off(c.Node) {
 			continue
 		}
 		if ps := b.provider(c); len(ps) > 0 {

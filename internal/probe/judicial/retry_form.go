@@ -15,7 +15,7 @@ func (b *bench) asks() *way {
 		var to []call
 		for _, d := range b.functions() {
 			for _, c := range b.p.CallsIn(d) {
-				if x, ok := b.il.call(c.Node); ok && !b.p.Dead(c.Node) && b.models.calls(c) {
+				if x, ok := b.il.call(c.Node); ok && !b.il.off(c.Node) && b.models.calls(c) {
 					to = append(to, x)
 				}
 			}
@@ -63,7 +63,7 @@ func (b *bench) decisive() ([]code.Node, bool) {
 // or makes an opinion of one; nothing where a parser of the chain does it.
 func (b *bench) toolReads() []code.Node {
 	var out []code.Node
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		if strings.HasSuffix(last(c.Node), "ToolsParser") {
 			return nil
 		}
@@ -73,14 +73,9 @@ func (b *bench) toolReads() []code.Node {
 			out = append(out, x.call.Node)
 		}
 	}
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if n.Is("attribute") && n.Field("attribute").Text() == "tool_calls" {
-				out = append(out, n)
-			}
+	for _, n := range b.judges.nodes() {
+		if n.Is("attribute") && n.Field("attribute").Text() == "tool_calls" {
+			out = append(out, n)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 )
 
 // The rules that a chief justice may have; the values of the argument rule of
@@ -110,7 +111,7 @@ func (b *bench) overrules(e effect) bool {
 			return true
 		}
 	}
-	if when := b.weighs.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
+	if when := b.weighs.returned(b.il.function(e.fn)).when; e.graded && when&evidence != 0 && when&security == 0 {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&judged != 0 && (e.is.data&evidence != 0 && e.is.data&security == 0 || b.addsByEvidence(e.value))
@@ -119,19 +120,14 @@ func (b *bench) overrules(e effect) bool {
 // addsByEvidence reports whether a value is reckoned from a constant that evidence, and
 // not security, chose in a function of the program.
 func (b *bench) addsByEvidence(v code.Node) bool {
-	chosen := func(n code.Node) bool {
-		if !b.weighs.constants(n) {
-			return false
-		}
-		when := b.weighs.returned(b.p.Call(n).Callee.Def).when
-		return when&evidence != 0 && when&security == 0
-	}
 	for x := range v.Walk() {
 		if !x.Parent().Is("binary_operator") {
 			continue
 		}
-		if chosen(x) || x.Is("identifier") && slices.ContainsFunc(b.weighs.settings(x), func(s setting) bool { return s.parts == 0 && chosen(s.value) }) {
-			return true
+		for _, c := range b.callsFor(x) {
+			if when := b.weighs.returned(b.il.callee(c.f, c.in)).when; b.weighs.constant(c.f, c.in) && when&evidence != 0 && when&security == 0 {
+				return true
+			}
 		}
 	}
 	return false
@@ -151,25 +147,15 @@ func (b *bench) asksFacts(g code.Guard) bool {
 		return false
 	}
 	for x := range g.Condition.Walk() {
-		switch {
-		case x.Is("call") && calledFacts(b.p.Call(x)):
+		text, ok := literal(x)
+		if ok && starts(split(text), "fact", "suprem", "hallucin") || x.Is("call", "identifier") && slices.ContainsFunc(b.callsFor(x), func(c call) bool {
+			g := b.il.callee(c.f, c.in)
+			return g != nil && g.Kind != il.ClassBody && saysFacts(lastName(c.in))
+		}) {
 			return true
-		case x.Is("string"):
-			if text, ok := literal(x); ok && starts(split(text), "fact", "suprem", "hallucin") {
-				return true
-			}
-		case x.Is("identifier"):
-			if slices.ContainsFunc(b.weighs.settings(x), func(s setting) bool { return calledFacts(b.p.Call(s.value)) }) {
-				return true
-			}
 		}
 	}
 	return false
-}
-
-// calledFacts tells a call of a function of the project that speaks of facts.
-func calledFacts(c *code.Call) bool {
-	return c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() && saysFacts(c.Name)
 }
 
 // prefers: the tech lead's score is taken outright, or decides, other than as
@@ -178,7 +164,7 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
-	if onlyNamed(e) && b.standsForLead(e.node.Field("left")) {
+	if onlyNamed(e) && b.takesLead(e.node.Field("right"), 0) {
 		return false // only another name
 	}
 	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {

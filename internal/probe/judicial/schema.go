@@ -40,7 +40,7 @@ func (b *bench) structured() []binding { return b.bindings.get(b.findBindings) }
 
 func (b *bench) findBindings() []binding {
 	var out []binding
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		out = append(out, b.native(c)...)
 	}
 	for _, c := range b.models.in(b.judges) {
@@ -159,7 +159,7 @@ func (b *bench) builds(r *programPart) []built {
 		return out
 	}
 	var out []built
-	for _, c := range r.calls(b.p) {
+	for _, c := range r.calls(b.p, b.il) {
 		class := c.Callee.Def
 		if slices.Contains(validates, c.Name) && c.Receiver.Valid() {
 			class = b.p.Resolve(c.Receiver).Def
@@ -216,7 +216,7 @@ func trying(n code.Node) code.Node {
 // faults are papered over before the model is built.
 func (b *bench) parsing() []binding {
 	var decode []*code.Call
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		if decodes(c) {
 			decode = append(decode, c)
 		}

@@ -1,8 +1,6 @@
 package judicial
 
 import (
-	"slices"
-
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -111,49 +109,6 @@ func off(ws []string) bool {
 	return false
 }
 
-// region is a stretch of statements, and the test that leads to it.
-type region struct {
-	test       code.Node
-	statements []code.Node
-}
-
-// modelless lists the stretches of a function that run only without a model:
-// branches, else branches, and what follows a branch that leaves.
-func modelless(d *code.Definition, switches bool) []region {
-	var out []region
-	add := func(test code.Node, statements ...code.Node) {
-		if len(statements) > 0 && statements[0].Valid() {
-			out = append(out, region{test, statements})
-		}
-	}
-	for n := range d.Body().WalkScope() {
-		switch n.Kind() {
-		case "conditional_expression":
-			switch sideOf(n.Child(1), switches) {
-			case without:
-				add(n.Child(1), n.Child(0))
-			case with:
-				add(n.Child(1), n.Child(2))
-			case neither:
-			}
-		case "if_statement", "elif_clause":
-			cond := n.Field("condition")
-			switch sideOf(cond, switches) {
-			case without:
-				add(cond, slices.Collect(n.Field("consequence").Children())...)
-			case with:
-				if other := elseBranch(n); other.Valid() {
-					add(cond, slices.Collect(other.Field("body").Children())...)
-				} else if n.Is("if_statement") && leavesBlock(n.Field("consequence")) {
-					add(cond, following(n)...)
-				}
-			case neither:
-			}
-		}
-	}
-	return out
-}
-
 // elseBranch is the else branch that an if or elif belongs to.
 func elseBranch(n code.Node) code.Node {
 	if n.Is("elif_clause") {
@@ -165,24 +120,4 @@ func elseBranch(n code.Node) code.Node {
 		}
 	}
 	return code.Node{}
-}
-
-// following are the statements after one in its block.
-func following(n code.Node) []code.Node {
-	var out []code.Node
-	for s := range n.Parent().Children() {
-		if s.Start() > n.Start() {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// leavesBlock reports whether a block ends by leaving.
-func leavesBlock(block code.Node) bool {
-	end := code.Node{}
-	for s := range block.Children() {
-		end = s
-	}
-	return end.Is("return_statement", "raise_statement", "break_statement", "continue_statement")
 }

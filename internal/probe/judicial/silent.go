@@ -15,7 +15,6 @@ type outage struct {
 	fails map[*il.Instr]bool // makes or asks a model, or refuses to go on without one
 	gives map[*il.Instr]bool // makes an opinion that needs no answer
 	spare map[*il.Instr]bool // known from spared
-	sides map[*il.Instr]side // of conditions
 }
 
 // caught is where an exception of a call on the way is caught for good.
@@ -26,7 +25,7 @@ type caught struct {
 
 func (b *bench) outage() *outage {
 	return b.outages.get(func() *outage {
-		o := &outage{b: b, fails: map[*il.Instr]bool{}, gives: map[*il.Instr]bool{}, spare: map[*il.Instr]bool{}, sides: map[*il.Instr]side{}}
+		o := &outage{b: b, fails: map[*il.Instr]bool{}, gives: map[*il.Instr]bool{}, spare: map[*il.Instr]bool{}}
 		needs := b.demanding()
 		known := map[code.Node]bool{}
 		for _, x := range b.builds(b.judges) {
@@ -37,7 +36,7 @@ func (b *bench) outage() *outage {
 		}
 		for _, c := range b.p.Calls() {
 			x, ok := b.il.call(c.Node)
-			if !ok || b.p.Dead(c.Node) {
+			if !ok || b.il.off(c.Node) {
 				continue
 			}
 			if needs[c.Node] || b.models.calls(c) || b.bindsNone(x, c) {

@@ -50,7 +50,7 @@ func (m *models) overwritten() map[string]code.Node {
 	m.patched = map[string]code.Node{}
 	note := func(object code.Node, name string, value, at code.Node) {
 		s := m.p.Resolve(object)
-		if slices.Contains(answering, name) && s.Def == nil && clientName(s.Qualified) != "" && !m.p.Dead(at) && m.canned(value) {
+		if slices.Contains(answering, name) && s.Def == nil && clientName(s.Qualified) != "" && !m.il.off(at) && m.canned(value) {
 			m.patched[s.Qualified] = at
 		}
 	}
@@ -274,12 +274,12 @@ func (b *bench) onlyStandIns(f *il.Function, o il.Operand, method string, seen m
 // model.
 func (b *bench) impostors() []code.Node {
 	at := slices.Clone(b.standing)
-	for _, c := range b.judges.calls(b.p) {
+	for _, c := range b.judges.calls(b.p, b.il) {
 		d := c.Callee.Def
 		switch {
 		case d == nil && c.Matches(fakes...):
 			at = append(at, c.Node)
-		case d != nil && d.Kind == code.DefMethod && slices.Contains(asking, c.Name) && b.models.quiet(d) && (b.makesOpinion(enter(b.p, []*code.Definition{d}, false)) || speaksOfScore(d)):
+		case d != nil && d.Kind == code.DefMethod && slices.Contains(asking, c.Name) && b.models.quiet(d) && (b.makesOpinion(enter(b.p, b.il, []*code.Definition{d}, false)) || speaksOfScore(d)):
 			at = append(at, c.Node, d.Node)
 		case slices.Contains(asking, c.Name) && c.Receiver.Valid():
 			if where, ok := b.models.stoodFor(c.Receiver, 0); ok {

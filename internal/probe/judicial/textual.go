@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // prose are words of names of fields that hold sentences. What a model writes
@@ -13,68 +16,30 @@ var prose = []string{"summary", "narrative", "rationale", "reasoning", "argument
 	"text", "prose", "advice", "remediation", "title", "description", "introduction", "conclusion", "markdown", "recommendation", "recommendations"}
 
 // writing are methods whose result is a text, whatever they are given.
-var writing = []string{"join", "format", "strip", "rstrip", "lstrip", "lower", "upper", "title", "format_map", "read_text", "model_dump_json"}
-
-// maxTextual bounds how far a text is followed.
-const maxTextual = 4
+var writing = []string{"join", "format", "strip", "rstrip", "lstrip", "lower", "upper", "title", "format_map", "read_text", "model_dump_json", "str", "repr"}
 
 // textual reports whether an expression is surely a text: such a thing is no
 // score, whatever its name and whatever was written into it.
-func (b *bench) textual(n code.Node, depth int) bool {
-	n = n.Unparen()
-	if depth > maxTextual || !n.Valid() {
-		return false
+func (b *bench) textual(n code.Node) bool {
+	v, ok := intree.Value(b.il.Analyses, n)
+	if !ok {
+		return n.Is("string", "concatenated_string")
 	}
-	switch n.Kind() {
-	case "string", "concatenated_string":
-		return true
-	case "binary_operator": // a number cannot be added to a text
-		op := n.Field("operator").Text()
-		return op == "+" && (b.textual(n.Field("left"), depth+1) || b.textual(n.Field("right"), depth+1)) ||
-			op == "%" && b.textual(n.Field("left"), depth+1)
-	case "conditional_expression":
-		return b.textual(n.Child(0), depth+1) && b.textual(n.Child(2), depth+1)
-	case "identifier":
-		return b.textualName(n, depth)
-	case "call":
-		return b.textualCall(n, depth)
-	}
-	return false
-}
-
-// textualName reports whether a local name is only ever given texts.
-func (b *bench) textualName(n code.Node, depth int) bool {
-	found := false
-	for _, s := range b.marks.settings(n) {
-		if !s.node.Is("assignment", "augmented_assignment") || !s.node.Field("left").Is("identifier") || !b.textual(s.value, depth+1) {
-			return false
+	shapes := b.il.Values.Shapes(v.Function, v.Operand, v.Use)
+	return len(shapes) > 0 && !slices.ContainsFunc(shapes, func(s analyse.Shape) bool {
+		if s.Kind != analyse.Single || len(s.Parts) != 1 {
+			return s.Kind != analyse.Text
 		}
-		found = true
-	}
-	return found
-}
-
-// textualCall covers str(), the methods of texts, and first-party functions
-// that say, or show, that they return texts.
-func (b *bench) textualCall(n code.Node, depth int) bool {
-	c := b.p.Call(n)
-	if c == nil {
-		return false
-	}
-	if d := c.Callee.Def; d != nil {
-		if !d.IsFunction() {
-			return false
-		}
-		if onlyTexts(d.Node.Field("return_type").Text()) {
+		p := s.Parts[0]
+		def := p.In.Def(p.In.Root(p.Of))
+		if def == nil || def.Op != il.Call {
 			return true
 		}
-		vs := d.ReturnValues()
-		return len(vs) > 0 && !slices.ContainsFunc(vs, func(v code.Node) bool { return !b.textual(v, depth+1) })
-	}
-	if n.Field("function").Is("attribute") {
-		return slices.Contains(writing, c.Name)
-	}
-	return c.Name == "str" || c.Name == "repr"
+		if g := b.il.callee(p.In, def); g != nil {
+			return len(g.Results) != 1 || !onlyTexts(g.Results[0])
+		}
+		return !slices.Contains(writing, lastName(def))
+	})
 }
 
 // onlyTexts reports whether what a function says to return is texts, or nothing:
