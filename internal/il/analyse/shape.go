@@ -30,7 +30,8 @@ type Shape struct {
 type Part struct {
 	In    *il.Function // where Of is an operand
 	Of    il.Operand   // what fills it, Opaque where that is not known
-	At    il.Span      // of In, where it was put in
+	At    il.Span      // where it was put in
+	By    *il.Function // the function that did
 	Key   string       // of a map
 	Text  string
 	Known bool // it is Text and nothing else
@@ -159,7 +160,7 @@ type shaper struct {
 func single(f *il.Function, o il.Operand, why string) []Shape {
 	p := Part{In: f, Of: o}
 	if def := f.Def(o); def != nil {
-		p.At = def.Span
+		p.At, p.By = def.Span, f
 	}
 	if c, ok := f.Const(o); ok && c.Type == il.StrConst {
 		p.Text, p.Known = c.Text, true
@@ -182,7 +183,8 @@ func (s *shaper) read(fr *running, o il.Operand, at *il.Instr) []Shape {
 	s.chain, s.from, s.joins = map[*il.Instr]bool{}, nil, map[seat][]Shape{}
 	out := s.trace(fr, o)
 	if slices.ContainsFunc(out, func(w Shape) bool { return w.Kind == List || w.Kind == Map || len(s.chain) > 0 }) {
-		if why := s.disturbed(fr.f, o, at); why != "" {
+		maps := !slices.ContainsFunc(out, func(w Shape) bool { return w.Kind != Map })
+		if why := s.disturbed(fr.f, o, at, maps); why != "" {
 			out = slices.Clone(out)
 			for i := range out {
 				if out[i].Kind != Single && out[i].Why == "" {

@@ -19,6 +19,7 @@ const (
 	makesList           // a list of its arguments
 	makesPairs          // a map of its arguments, each key before its value
 	makesMap            // a map of another and its keywords
+	makesHeld           // a list of the elements of another thing
 	makesMore           // a list of the first with its other arguments behind it
 	makesSum            // a list of the elements of all
 	makesPrintf         // a text by a format with verbs
@@ -34,7 +35,7 @@ const (
 
 // makers are functions outside of the program by the last two parts of their
 // names.
-var makers = map[string]making{"builtins.list": makesSame, "builtins.tuple": makesSame, "builtins.set": makesSame, "builtins.frozenset": makesSame, "builtins.str": makesText, "builtins.dict": makesMap,
+var makers = map[string]making{"builtins.list": makesHeld, "builtins.tuple": makesHeld, "builtins.set": makesHeld, "builtins.frozenset": makesHeld, "builtins.str": makesText, "builtins.dict": makesMap,
 	"builtins.sorted": makesSorted, "builtins.reversed": makesSorted, "copy.copy": makesSame, "copy.deepcopy": makesSame, "shlex.split": makesWords, "textwrap.dedent": makesTrimmed, "inspect.cleandoc": makesTrimmed,
 	"append": makesMore, "slices.Clone": makesSame, "slices.Concat": makesSum, "strings.Join": joins, "fmt.Sprintf": makesPrintf, "util.format": makesPrintf, "strings.Fields": makesWords, "string": makesText, "strings.TrimSpace": makesTrimmed,
 	"List.of": makesList, "Set.of": makesList, "Arrays.asList": makesList, "Stream.of": makesList, "Array.of": makesList, "List.copyOf": makesSame, "Collections.unmodifiableList": makesSame, "Collections.singletonList": makesList,
@@ -173,6 +174,10 @@ func (s *shaper) maker(fr *running, o il.Operand, in *il.Instr, how making) []Sh
 		return single(f, o, "")
 	}
 	switch how {
+	case makesHeld:
+		if plain && len(args) == 1 {
+			return s.held(fr, List, in, args[0])
+		}
 	case makesMore:
 		return s.appended(s.held(fr, List, in, args[0]), s.elements(fr, List, in, args[1:], in.Names[1:]))
 	case makesSum:
@@ -226,11 +231,13 @@ func (s *shaper) summed(fr *running, o il.Operand, in *il.Instr, args []il.Opera
 			switch {
 			case x.Kind == Text:
 				return x.with(y.asText(fr.f, a, in)), true
+			case x.Kind == Single && y.Kind == List:
+				return x.asList(fr.f, in).with(y), true
 			case x.Kind == List && y.Kind == Text:
 				p := s.element(fr, a, in)
 				return x.with(Shape{Kind: List, Parts: []Part{p}}), true
 			case x.Kind == List && y.Kind == Single: // an element, or a list of some
-				y = y.asList(in)
+				y = y.asList(fr.f, in)
 				return x.with(y).loosened("whether a list or an element is put in is not known"), true
 			}
 			return x.with(y), x.Kind == y.Kind && x.Kind != Single
@@ -267,7 +274,7 @@ func (s *shaper) method(fr *running, o il.Operand, in, get *il.Instr, how making
 	plain := !slices.ContainsFunc(in.Names, func(n string) bool { return n != "" })
 	kind := base[0].Kind
 	switch {
-	case kind == Single:
+	case kind == Single && how != makesSum:
 	case how == makesBraces && kind == Text, how == makesPrintf && kind == Text:
 		return s.formatted(fr, o, in, base, args, in.Names, how)
 	case how == makesJoin && kind == Text && len(args) == 1 && plain:
@@ -297,7 +304,7 @@ func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
 	if name, ok := fr.f.Str(get.Args[1]); ok && get.Kind == "attr" {
 		if sym := s.v.Names.Operand(fr.f, o); sym != nil && (sym.empty() || sym.Const != nil) {
 			if sym.Const != nil && sym.Const.Type == il.StrConst && !s.v.written[name] {
-				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, Text: sym.Const.Text, Known: true}}}}
+				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, By: fr.f, Text: sym.Const.Text, Known: true}}}}
 			}
 			return s.elsewhere(fr, o, name)
 		}
@@ -376,7 +383,7 @@ func (s Shape) find(key il.Const) (out []Part) {
 // part is what a part that is read is made of.
 func (s *shaper) part(fr *running, at *il.Instr, p Part) []Shape {
 	if p.Known {
-		return []Shape{{Kind: Text, Parts: []Part{{In: p.In, Of: p.Of, At: p.At, Text: p.Text, Known: true}}}}
+		return []Shape{{Kind: Text, Parts: []Part{{In: p.In, Of: p.Of, At: p.At, By: p.By, Text: p.Text, Known: true}}}}
 	}
 	for up := fr; up != nil; up = up.outer {
 		if up.f == p.In {

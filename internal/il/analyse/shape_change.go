@@ -12,11 +12,13 @@ func (s *shaper) element(fr *running, o il.Operand, in *il.Instr) Part {
 	if root.Kind == il.Local {
 		if i := fr.f.Versions[root.ID].Param; i >= 0 && fr.call != nil {
 			if given, ok := fr.given(i); ok {
-				return s.element(fr.outer, given, fr.call)
+				p := s.element(fr.outer, given, fr.call)
+				p.At, p.By = in.Span, fr.f
+				return p
 			}
 		}
 	}
-	p := Part{In: fr.f, Of: o, At: in.Span}
+	p := Part{In: fr.f, Of: o, At: in.Span, By: fr.f}
 	if v := s.state.operand(s.state.state(fr.f), o); len(v.Strs) == 1 && v.within(texts(v.Strs[0])) {
 		p.Text, p.Known = v.Strs[0], true
 	} else if def := fr.f.Def(root); def != nil && (def.Op == il.Call || def.Op == il.Bind) {
@@ -76,8 +78,8 @@ func (s *shaper) elements(fr *running, kind ShapeKind, in *il.Instr, args []il.O
 func (s *shaper) held(fr *running, kind ShapeKind, in *il.Instr, o il.Operand) []Shape {
 	out := slices.Clone(s.read(fr, o, in))
 	for i, w := range out {
-		if out[i] = w.as(kind, in); out[i].Kind != kind {
-			out[i] = Shape{Kind: kind, Parts: []Part{{In: fr.f, Of: o, At: in.Span, Rest: true}}, Why: w.Why}
+		if out[i] = w.as(kind, fr.f, in); out[i].Kind != kind {
+			out[i] = Shape{Kind: kind, Parts: []Part{{In: fr.f, Of: o, At: in.Span, By: fr.f, Rest: true}}, Why: w.Why}
 		}
 	}
 	return few(out)
@@ -134,8 +136,8 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 		p := s.element(fr, set.Args[2], set)
 		gone := set.Args[2].Kind == il.Opaque
 		switch {
-		case w.Kind == Map || w.Kind == Single && known && key.Type == il.StrConst && set.Kind == "item":
-			w = w.asMap(set)
+		case w.Kind == Map || w.Kind == Single && set.Kind == "item" && (known && key.Type == il.StrConst || loops([]Shape{w})):
+			w = w.asMap(f, set)
 			if p.Key = key.Text; !known || key.Type == il.NoneConst {
 				p.Key, p.Many = "", true
 			}
@@ -232,7 +234,7 @@ func (s *shaper) added(fr *running, o il.Operand, set *il.Instr, base []Shape) [
 		return s.each(o, f, base, func(w Shape) (Shape, bool) {
 			p := s.element(fr, set.Args[2], set)
 			if known && key.Type == il.NoneConst {
-				return w.asList(set).with(Shape{Kind: List, Parts: []Part{p}}), true
+				return w.asList(f, set).with(Shape{Kind: List, Parts: []Part{p}}), true
 			}
 			if p.Key = key.Text; p.Key == "" {
 				p.Many = true
@@ -278,7 +280,7 @@ func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how 
 	if w.Kind == List && len(w.Parts) == 0 {
 		w.Kind = kind
 	}
-	w = w.as(kind, call)
+	w = w.as(kind, fr.f, call)
 	switch {
 	case kind == Map && how == addAll:
 		out := []Shape{w}

@@ -17,7 +17,13 @@ import (
 
 // Bodies asks about the functions of one program. Of a function that was not lowered,
 // nil, nothing is known. Who asks holds the lock of the analyses.
-type Bodies struct{ *analyse.Analyses }
+type Bodies struct {
+	*analyse.Analyses
+	// Entry is where a key stands in the map or the call that a stretch of a file writes,
+	// "**" for what brings keys of its own; the zero place where it does not. nil: keys
+	// are where their map is.
+	Entry func(path string, at il.Span, key string) agentgraph.Place
+}
 
 // state is the number of the parameter that takes the state: the first that is not
 // the object of a method.
