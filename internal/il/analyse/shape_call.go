@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -358,28 +359,6 @@ func (s *shaper) under(fr *running, o il.Operand, at *il.Instr, base []Shape, ki
 	return few(out)
 }
 
-// find are the parts that a constant key may lead to, nil where others may be.
-func (s Shape) find(key il.Const) (out []Part) {
-	if s.Kind == List {
-		if i, ok := s.index(key); ok {
-			return s.Parts[i : i+1]
-		}
-		return nil
-	}
-	for _, p := range slices.Backward(s.Parts) {
-		switch {
-		case p.Key == "":
-			return nil
-		case p.Key != key.Text || key.Type != il.StrConst:
-		case p.Maybe:
-			out = append(out, p)
-		default:
-			return append(out, p)
-		}
-	}
-	return out
-}
-
 // part is what a part that is read is made of.
 func (s *shaper) part(fr *running, at *il.Instr, p Part) []Shape {
 	if p.Known {
@@ -388,9 +367,12 @@ func (s *shaper) part(fr *running, at *il.Instr, p Part) []Shape {
 	for up := fr; up != nil; up = up.outer {
 		if up.f == p.In {
 			if up != fr {
-				at = nil
+				return s.read(up, p.Of, nil)
 			}
-			return s.read(up, p.Of, at)
+			got := s.reads(up, p.Of, at) // it is the same object
+			maps.Copy(s.chain, got.chain)
+			s.from = append(s.from, got.from...)
+			return got.ways
 		}
 	}
 	if fr.depth >= maxFrames {

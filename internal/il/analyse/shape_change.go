@@ -131,11 +131,13 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 	if set.Kind == "add" {
 		return s.added(fr, o, set, base)
 	}
-	key, known := f.Const(f.Root(set.Args[1]))
+	key, known, several := s.key(fr, set.Args[1], set)
 	return s.each(o, f, base, func(w Shape) (Shape, bool) {
 		p := s.element(fr, set.Args[2], set)
 		gone := set.Args[2].Kind == il.Opaque
 		switch {
+		case several != nil && (w.Kind == Map || loops([]Shape{w})):
+			return w.asMap(f, set).with(under(p, several)), true
 		case w.Kind == Map || w.Kind == Single && set.Kind == "item" && (known && key.Type == il.StrConst || loops([]Shape{w})):
 			w = w.asMap(f, set)
 			if p.Key = key.Text; !known || key.Type == il.NoneConst {
@@ -159,6 +161,35 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 		}
 		return w.loosened("it is changed"), true
 	})
+}
+
+// key is the constant that an operand is which says where something is put in; several: it is
+// one of these texts, as in a loop over them.
+func (s *shaper) key(fr *running, o il.Operand, at *il.Instr) (c il.Const, known bool, several []string) {
+	if c, known = fr.f.Const(fr.f.Root(o)); known || o.Kind == il.Opaque {
+		return c, known, nil
+	}
+	for _, w := range s.read(fr, o, at) {
+		text, ok := w.Constant()
+		if !ok {
+			return c, false, nil
+		}
+		several = append(several, text)
+	}
+	if len(several) == 1 {
+		return il.Const{Type: il.StrConst, Text: several[0]}, true, nil
+	}
+	return c, false, several
+}
+
+// under is a map with a part under one of some keys.
+func under(p Part, keys []string) Shape {
+	out := Shape{Kind: Map}
+	for _, p.Key = range keys {
+		p.Maybe = true
+		out.Parts = append(out.Parts, p)
+	}
+	return out
 }
 
 // index is where a list has the element of a constant index.
@@ -230,16 +261,16 @@ func (s *shaper) added(fr *running, o il.Operand, set *il.Instr, base []Shape) [
 		return s.each(o, f, base, func(w Shape) (Shape, bool) { return w.loosened("it is changed"), true })
 	}
 	if call == nil {
-		key, known := f.Const(set.Args[1])
+		key, known, several := s.key(fr, set.Args[1], set)
 		return s.each(o, f, base, func(w Shape) (Shape, bool) {
 			p := s.element(fr, set.Args[2], set)
 			if known && key.Type == il.NoneConst {
 				return w.asList(f, set).with(Shape{Kind: List, Parts: []Part{p}}), true
 			}
-			if p.Key = key.Text; p.Key == "" {
-				p.Many = true
+			if w.Kind = Map; several != nil {
+				return w.with(under(p, several)), true
 			}
-			w.Kind = Map
+			p.Key, p.Many = key.Text, key.Text == ""
 			return w.with(Shape{Kind: Map, Parts: []Part{p}}), true
 		})
 	}
@@ -294,7 +325,7 @@ func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how 
 		return out
 	case kind == Map && (how == addKey || how == addAt || how == addSoft) && len(args) > 1:
 		p := s.element(fr, args[len(args)-1], call)
-		if c, ok := fr.f.Const(fr.f.Root(args[0])); ok && c.Type == il.StrConst {
+		if c, ok, _ := s.key(fr, args[0], call); ok && c.Type == il.StrConst {
 			p.Key, p.Maybe = c.Text, how == addSoft
 		} else {
 			p.Many = true

@@ -219,3 +219,25 @@ func unrolled(join *il.Instr, o il.Operand, f *il.Function, ways []Shape) []Shap
 	}
 	return first
 }
+
+// find are the parts that a constant key may lead to, nil where others may be.
+func (s Shape) find(key il.Const) (out []Part) {
+	if s.Kind == List {
+		if i, ok := s.index(key); ok {
+			return s.Parts[i : i+1]
+		}
+		return nil
+	}
+	for _, p := range slices.Backward(s.Parts) {
+		switch {
+		case p.Key == "":
+			return nil
+		case p.Key != key.Text || key.Type != il.StrConst:
+		case p.Maybe:
+			out = append(out, p)
+		default:
+			return append(out, p)
+		}
+	}
+	return out
+}

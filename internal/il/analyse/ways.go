@@ -77,7 +77,7 @@ func (n *Names) Calling(f *il.Function, call *il.Instr, g *il.Function) Site {
 
 // ShapesBy are Shapes where runs come by a way.
 func (v *Values) ShapesBy(way Way, f *il.Function, o il.Operand, at *il.Instr) []Shape {
-	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading][]Shape{}}
+	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading]read{}}
 	var frame func(f *il.Function, way Way) *running
 	frame = func(f *il.Function, way Way) *running {
 		fr := &running{f: f}

@@ -44,7 +44,8 @@ func (b Bodies) Idle(f *il.Function) bool {
 		for _, in := range g.Instructions() {
 			switch {
 			case in.Op == il.Call && !slices.Contains(harmless, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]),
-				in.Op == il.Raise, in.Op == il.Delete, in.Op == il.Unknown, in.Op == il.Set && in.Kind != "add":
+				in.Op == il.Raise, in.Op == il.Delete, in.Op == il.Unknown,
+				in.Op == il.Set && in.Kind != "add" && (in.Args[0].Kind != il.Local || g.Versions[in.Args[0].ID].Var != g.Versions[in.Dst].Var): // but for what fills a new map
 				return false
 			}
 		}

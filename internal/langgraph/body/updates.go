@@ -326,12 +326,12 @@ func (u *updates) write(way analyse.Way, p analyse.Part, at *il.Instr) {
 	if p.In == nil || p.Maybe && p.Of.Kind == il.Opaque || u.grows(p.In, p.Of, p.Key) && u.sets(p) { // it is taken out, or was noted
 		return
 	}
-	w := agentgraph.Write{Key: p.Key, List: true, Echoes: true}
+	w := agentgraph.Write{Key: p.Key, List: true, Echoes: true, Keyed: true}
 	shapes := u.Values.ShapesBy(way, p.In, p.Of, at)
 	w.Empty = !slices.ContainsFunc(shapes, filled)
 	for _, s := range shapes {
 		w.List = w.List && s.Kind == analyse.List && slices.ContainsFunc(s.Parts, func(p analyse.Part) bool { return !p.Maybe && !p.Many && !p.Rest })
-		w.Keyed = len(shapes) == 1 && s.Kind == analyse.Map && s.Why == ""
+		w.Keyed = w.Keyed && s.Kind == analyse.Map && s.Why == ""
 		for _, e := range s.Parts {
 			w.Keyed = w.Keyed && e.Key != ""
 			w.Keys = append(w.Keys, e.Key)
