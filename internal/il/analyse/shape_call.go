@@ -311,12 +311,26 @@ func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
 		}
 	}
 	if get.Kind == "attr" && fr.f.Module.Language == "python" {
-		return single(fr.f, o, "")
+		return s.ofClass(fr, o, get)
 	}
 	if len(get.Names) > 0 {
 		return s.behind(fr, o, get)
 	}
 	return s.under(fr, o, get, s.read(fr, get.Args[0], get), get.Kind, get.Args[1])
+}
+
+// ofClass is the text that a plain class has under a name.
+func (s *shaper) ofClass(fr *running, o il.Operand, get *il.Instr) []Shape {
+	name, _ := fr.f.Str(get.Args[1])
+	_, class := s.v.Names.Operand(fr.f, get.Args[0]).Full()
+	if c := s.v.Names.Class(class); c != nil && len(c.Bases) == 0 && !s.v.written[name] {
+		if at := s.v.Names.once(class, name); at >= 0 {
+			if k, ok := class.Const(class.Root(local(at))); ok && k.Type == il.StrConst {
+				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, By: fr.f, Text: k.Text, Known: true}}}}
+			}
+		}
+	}
+	return single(fr.f, o, "")
 }
 
 // behind is a list without some of its first elements.

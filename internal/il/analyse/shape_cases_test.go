@@ -51,6 +51,7 @@ out["last"] = 1
 run(out)`},
 	{name: "keys of a loop", file: "m.py", want: `{a={url}? b={url}?}`, body: `run({k: url for k in ("a", "b")})`},
 	{name: "a computed key", file: "m.py", before: "KEY = 'a'\n", want: `{z={0} a={1} x_a={2}}`, body: `run({"z": 0, KEY: 1, f"x_{KEY}": 2})`},
+	{name: "a key of a class", file: "m.py", before: "class K:\n    A = 'a'\nclass E(Base):\n    B = 'b'\n", want: `{a={1} {2}+}`, body: `run({K.A: 1, E.B: 2})`},
 	{name: "more of a map in place", file: "m.py", want: `{a={1} b={2}}`, body: `
 out = {"a": 1}
 out |= {"b": 2}

@@ -193,10 +193,10 @@ func (u *updates) call(way analyse.Way, f *il.Function, in *il.Instr, beside []s
 	case own == nil && strings.HasSuffix(name, ".Command") && strings.Contains(name, "langgraph"):
 		u.command(way, f, in)
 	case own == nil && slices.Contains(copiers, name) && len(in.Args) > 1 && u.isState(f, in.Args[1]):
-		u.all(analyse.Part{}, beside)
+		u.all(analyse.Part{Rest: true, At: in.Span, By: f}, beside)
 		u.keywords(way, f, in, 1)
 	case get != nil && get.Op == il.Get && get.Kind == "attr" && u.isState(f, get.Args[0]) && slices.Contains(copying, text(f, get.Args[1])):
-		u.all(analyse.Part{}, beside)
+		u.all(analyse.Part{Rest: true, At: in.Span, By: f}, beside)
 		if o, ok := Argument(in, "update", -1); ok {
 			u.inside(way, f, o, in)
 		}
