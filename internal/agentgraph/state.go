@@ -76,9 +76,10 @@ type Write struct {
 	Node   string
 	Key    string   // "" for Whole
 	Whole  bool     // the whole state is returned: "return state", "{**state, ...}"
-	Source any      // what is written, as the reader knows it
-	Empty  bool     // it is an empty literal
-	List   bool     // it is a list literal
+	Empty  bool     // what is written is empty
+	List   bool     // it is a list with something in it
+	Keyed  bool     // it is a map whose keys are all known
+	Keys   []string // those
 	Beside []string // of Whole: the keys that are set beside it
 	Grows  bool     // the field of the state is added to in place
 	Held   bool     // it holds what the state has under the key already

@@ -2,6 +2,7 @@ package langgraph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -43,9 +44,10 @@ func called(n *agentgraph.Node) *code.Definition {
 	return Def(n.Source)
 }
 
-// lowered is the function that a definition writes, nil where it was not lowered.
+// lowered is the function, or the body of the class, that a definition writes; nil where it
+// was not lowered.
 func (r *reader) lowered(d *code.Definition) *il.Function {
-	if d == nil || !d.IsFunction() {
+	if d == nil {
 		return nil
 	}
 	n := d.Node
@@ -53,6 +55,29 @@ func (r *reader) lowered(d *code.Definition) *il.Function {
 		n = n.Parent()
 	}
 	return r.bodies.Defined(n.Path(), n.Start(), n.End())
+}
+
+// entry is where a key stands in what a stretch of a file writes.
+func (r *reader) entry(path string, at il.Span, key string) agentgraph.Place {
+	m := r.p.Module(path)
+	if m == nil {
+		return agentgraph.Place{}
+	}
+	n := m.At(int(at.From), int(at.To))
+	if n.Is("call") {
+		n = n.Field("arguments")
+	}
+	for c := range n.Children() {
+		switch {
+		case c.Is("dictionary_splat") && key == "**":
+			return placeOf(c)
+		case c.Is("pair") && strings.Trim(c.Field("key").Text(), `"'`) == key:
+			return placeOf(c.Field("key"))
+		case c.Is("keyword_argument") && c.Field("name").Text() == key:
+			return placeOf(c)
+		}
+	}
+	return agentgraph.Place{}
 }
 
 // made notes which models of the reading the nodes make objects of, where they

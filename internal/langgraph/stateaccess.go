@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // begins reads what the runs of a graph are given.
@@ -15,15 +16,14 @@ func (r *reader) begins(g *agentgraph.Graph) {
 		if call.Module().Scope != code.ScopeProduction {
 			continue
 		}
-		a := r.p.Call(call).Arg("input", 0)
-		if !a.Valid() {
+		s, known := r.bodies.CallAt(call.Path(), call.Start(), call.End())
+		if !known {
 			g.Start.Open = true
 			continue
 		}
-		u := &updates{reader: r, active: map[*code.Definition]bool{}}
-		u.value(a, r.p.Enclosing(call), "", 0)
-		g.Start.Keys = append(g.Start.Keys, u.keys...)
-		g.Start.Open = g.Start.Open || u.opaque
+		o, _ := body.Argument(s.At, "input", 0)
+		keys, open := r.bodies.Given(s.Function, o, s.At)
+		g.Start.Keys, g.Start.Open = append(g.Start.Keys, keys...), g.Start.Open || open
 	}
 }
 

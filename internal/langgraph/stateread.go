@@ -19,7 +19,7 @@ func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
 		return out
 	case s.Def != nil && s.Def.Kind == code.DefClass:
 		out.Source, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
-		out.Kind, out.Open = r.kindOf(s.Def)
+		out.Kind, out.Open = r.bodies.Kind(r.lowered(s.Def))
 	case s.External:
 		out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
 		out.Open = true
@@ -53,41 +53,6 @@ func (r *reader) fieldsOf(kind agentgraph.Kind, fields []code.Field) []code.Fiel
 		}
 		return !f.Annotation.Valid() || strings.HasPrefix(f.Name, "_") || kind == agentgraph.KindBaseModel && f.Name == "model_config" ||
 			slices.ContainsFunc(identifiers(f.Annotation.Text()), func(name string) bool { return name == "ClassVar" })
-	})
-}
-
-// kindOf says what a class is made of; open says that a base was not resolved
-// or that it takes further keys.
-func (r *reader) kindOf(class *code.Definition) (kind agentgraph.Kind, open bool) {
-	for _, b := range r.p.Bases(class) {
-		if !b.Known() {
-			open = true
-		}
-		if b.External && b.Matches("langgraph.*MessagesState") {
-			return agentgraph.KindTypedDict, true
-		}
-	}
-	switch {
-	case r.p.Inherits(class, "typing.TypedDict", "typing_extensions.TypedDict"):
-		return agentgraph.KindTypedDict, open
-	case r.p.Inherits(class, "pydantic.BaseModel", "pydantic.*.BaseModel", "sqlmodel.*SQLModel", "pydantic_settings.*BaseSettings"):
-		return agentgraph.KindBaseModel, open
-	case r.p.Dataclass(class):
-		return agentgraph.KindDataclass, open
-	case r.p.Inherits(class, "builtins.dict", "collections.UserDict"):
-		return agentgraph.KindDict, open
-	case open || r.foreignBase(class):
-		return agentgraph.KindUnknown, true
-	default:
-		return agentgraph.KindNone, false
-	}
-}
-
-// foreignBase reports whether a class has a base from a package that is not
-// known: it may be anything.
-func (r *reader) foreignBase(class *code.Definition) bool {
-	return slices.ContainsFunc(r.p.Bases(class), func(b code.Symbol) bool {
-		return b.External && !b.Matches("builtins.*", "typing.*", "abc.*", "enum.*", "collections.*", "langgraph.*", "langchain*")
 	})
 }
 

@@ -62,7 +62,7 @@ func (a *aliases) link(f *il.Function, in *il.Instr) {
 		}
 	case il.Make:
 		for _, o := range in.Args {
-			if o.Kind == il.Local && in.Kind != "text" {
+			if o.Kind == il.Local && in.Kind != "text" && !handsBack(f, in.Dst, 0) {
 				a.part(il.Operand{Kind: il.Local, ID: in.Dst}, o.ID)
 			}
 		}
@@ -70,6 +70,14 @@ func (a *aliases) link(f *il.Function, in *il.Instr) {
 		a.call(f, in)
 	default:
 	}
+}
+
+// handsBack tells a version that is only returned, as such or in what is: nothing is
+// reached by it in the function.
+func handsBack(f *il.Function, id int32, depth int) bool {
+	return depth < maxInside && !slices.ContainsFunc(f.Versions[id].Uses, func(use *il.Instr) bool {
+		return use.Op != il.Return && (use.Op != il.Make || !handsBack(f, use.Dst, depth+1))
+	})
 }
 
 func (a *aliases) call(f *il.Function, in *il.Instr) {

@@ -67,8 +67,10 @@ func (n *Names) binding(g *il.Function, name string, depth int) (out []Site) {
 			continue
 		}
 		if from := g.Def(g.Root(local(int32(i)))); from != nil && from.Op == il.Import && len(from.Names) > 1 && depth < maxBases {
-			out = append(out, n.handing(g.Module.Links[from.Kind].Modules, from.Names[1], depth+1)...)
-			continue
+			if own := g.Module.Links[from.Kind]; own.Own {
+				out = append(out, n.handing(own.Modules, from.Names[1], depth+1)...)
+				continue
+			}
 		}
 		out = append(out, Site{Function: g, At: v.Def})
 	}

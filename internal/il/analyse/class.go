@@ -82,6 +82,22 @@ func (n *Names) inherited(f *il.Function, name string) *Symbol {
 	return outside
 }
 
+// Bases are what the classes right above a class, by its body, stand for; one that is not
+// known is a symbol without content.
+func (n *Names) Bases(class *il.Function) (out []*Symbol) {
+	if n.classes[class] == nil {
+		return nil
+	}
+	for _, written := range n.classes[class].Bases {
+		s := n.typed(class, written)
+		if s == nil {
+			s = &Symbol{}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // bases are the bodies of the classes of the program right above a class.
 func (n *Names) bases(class *il.Function) (out []*il.Function) {
 	for _, written := range n.classes[class].Bases {
@@ -97,12 +113,11 @@ func (n *Names) bases(class *il.Function) (out []*il.Function) {
 func (n *Names) Above(class *il.Function) (out []string) { return n.above(class, 0) }
 
 func (n *Names) above(class *il.Function, depth int) (out []string) {
-	if n.classes[class] == nil || depth > maxBases {
+	if depth > maxBases {
 		return nil
 	}
-	for _, written := range n.classes[class].Bases {
-		switch s := n.typed(class, written); {
-		case s == nil:
+	for _, s := range n.Bases(class) {
+		switch {
 		case s.Outside != "":
 			out = append(out, s.Outside)
 		case s.Function != nil && s.Function != class:
@@ -149,6 +164,11 @@ func (n *Names) bodyOf(f *il.Function) *il.Function {
 		}
 	}
 	return nil
+}
+
+// Below tells a class that is another, or comes from it.
+func (n *Names) Below(class, from *il.Function) bool {
+	return class != nil && class == from || n.below(class, from, 0)
 }
 
 // below tells whether a class derives from another.

@@ -30,7 +30,8 @@ type Shape struct {
 type Part struct {
 	In    *il.Function // where Of is an operand
 	Of    il.Operand   // what fills it, Opaque where that is not known
-	At    il.Span      // of In, where it was put in
+	At    il.Span      // where it was put in
+	By    *il.Function // the function that did
 	Key   string       // of a map
 	Text  string
 	Known bool // it is Text and nothing else
@@ -144,13 +145,21 @@ type reading struct {
 	at *il.Instr
 }
 
+// read is what an operand is made of, with the changes that it was followed through and
+// what made it.
+type read struct {
+	ways  []Shape
+	chain map[*il.Instr]bool
+	from  []*il.Instr
+}
+
 // shaper answers one question.
 type shaper struct {
 	v     *Values
 	state *run
 	work  int
 	busy  map[seat]bool
-	memo  map[reading][]Shape
+	memo  map[reading]read
 	chain map[*il.Instr]bool // the changes that the object which is read has been followed through
 	from  []*il.Instr        // what made it
 	joins map[seat][]Shape   // on the way to it
@@ -159,7 +168,7 @@ type shaper struct {
 func single(f *il.Function, o il.Operand, why string) []Shape {
 	p := Part{In: f, Of: o}
 	if def := f.Def(o); def != nil {
-		p.At = def.Span
+		p.At, p.By = def.Span, f
 	}
 	if c, ok := f.Const(o); ok && c.Type == il.StrConst {
 		p.Text, p.Known = c.Text, true
@@ -171,8 +180,12 @@ func single(f *il.Function, o il.Operand, why string) []Shape {
 // read is what an operand is made of when an instruction reads it: as it was made
 // and changed on the way there, unless it may have been changed past it.
 func (s *shaper) read(fr *running, o il.Operand, at *il.Instr) []Shape {
+	return s.reads(fr, o, at).ways
+}
+
+func (s *shaper) reads(fr *running, o il.Operand, at *il.Instr) read {
 	if o.Kind != il.Local {
-		return s.outer(fr, o)
+		return read{ways: s.outer(fr, o)}
 	}
 	key := reading{seat{fr, o.ID}, at}
 	if known, ok := s.memo[key]; ok {
@@ -182,7 +195,8 @@ func (s *shaper) read(fr *running, o il.Operand, at *il.Instr) []Shape {
 	s.chain, s.from, s.joins = map[*il.Instr]bool{}, nil, map[seat][]Shape{}
 	out := s.trace(fr, o)
 	if slices.ContainsFunc(out, func(w Shape) bool { return w.Kind == List || w.Kind == Map || len(s.chain) > 0 }) {
-		if why := s.disturbed(fr.f, o, at); why != "" {
+		maps := !slices.ContainsFunc(out, func(w Shape) bool { return w.Kind != Map })
+		if why := s.disturbed(fr.f, o, at, maps); why != "" {
 			out = slices.Clone(out)
 			for i := range out {
 				if out[i].Kind != Single && out[i].Why == "" {
@@ -191,11 +205,12 @@ func (s *shaper) read(fr *running, o il.Operand, at *il.Instr) []Shape {
 			}
 		}
 	}
+	got := read{out, s.chain, s.from}
 	s.chain, s.from, s.joins = chain, from, joins
 	if !loops(out) {
-		s.memo[key] = out
+		s.memo[key] = got
 	}
-	return out
+	return got
 }
 
 // loops tells shapes that hang on a join that is worked at.

@@ -24,9 +24,10 @@ var changers = map[string]bool{"shuffle": true, "sort": true, "Sort": true, "Str
 
 // disturbed says why an object may have been changed, before an instruction reads
 // it, in another way than those that it was followed through; "" where it was not.
-func (s *shaper) disturbed(f *il.Function, o il.Operand, at *il.Instr) string {
+// mapped: it is a map.
+func (s *shaper) disturbed(f *il.Function, o il.Operand, at *il.Instr, mapped bool) string {
 	all := s.v.aliasesIn(f)
-	w := &watch{s: s, f: f, at: at, class: all.find(2 * o.ID), all: all}
+	w := &watch{s: s, f: f, at: at, class: all.find(2 * o.ID), all: all, mapped: mapped && f.Module.Language == "python"}
 	seen := map[*il.Instr]bool{}
 	for _, id := range all.see(o.ID) {
 		for _, in := range f.Versions[id].Uses {
@@ -59,13 +60,15 @@ func (v *Values) aliasesIn(f *il.Function) *aliases {
 
 // watch looks for changes of one object.
 type watch struct {
-	s     *shaper
-	f     *il.Function
-	at    *il.Instr
-	class int32
-	all   *aliases
-	home  map[*il.Instr]*il.Block
-	ways  map[*il.Block]bool // blocks from whose end a run may come to at
+	s      *shaper
+	f      *il.Function
+	at     *il.Instr
+	class  int32
+	all    *aliases
+	mapped bool
+	home   map[*il.Instr]*il.Block
+	later  map[*il.Block]bool // blocks that a run may come to after something made the object
+	ways   map[*il.Block]bool // blocks from whose end a run may come to at
 }
 
 // is tells an operand that may be the object.
@@ -80,7 +83,7 @@ func (w *watch) has(o il.Operand) bool {
 func (w *watch) changes(in *il.Instr) string {
 	switch in.Op {
 	case il.Set:
-		if w.is(in.Args[0]) && !w.s.chain[in] && (in.Kind != "attr" || w.f.Module.Language == "javascript" || w.f.Module.Language == "typescript") {
+		if w.is(in.Args[0]) && !w.s.chain[in] && !w.ofList(in) && (in.Kind != "attr" || w.f.Module.Language == "javascript" || w.f.Module.Language == "typescript") {
 			return "it may be changed under another name"
 		}
 		if w.has(in.Args[2]) && (in.Kind == "outer" || in.Kind == "export") {
@@ -112,6 +115,19 @@ func augmented(f *il.Function, in *il.Instr) bool {
 	return slices.ContainsFunc(f.Versions[in.Dst].Uses, func(use *il.Instr) bool {
 		return (use.Op == il.Set || use.Op == il.Bind && use.Kind == "") && use.Span.From == in.Span.From && use.Span.To < in.Span.To
 	})
+}
+
+// lists are the mutators that no map of Python has.
+var lists = map[string]bool{"append": true, "extend": true, "insert": true, "remove": true, "sort": true, "reverse": true, "add": true, "discard": true,
+	"appendleft": true, "popleft": true, "extendleft": true, "rotate": true}
+
+// ofList tells a change of a list, where the object is a map.
+func (w *watch) ofList(set *il.Instr) bool {
+	if !w.mapped || set.Kind != "add" {
+		return false
+	}
+	call := callOf(w.f, set)
+	return call != nil && lists[lastName(call.Kind)]
 }
 
 // captured tells whether a function inside changes the object.
@@ -153,6 +169,7 @@ func (w *watch) asked(method int32, get *il.Instr) string {
 	name, _ := w.f.Str(get.Args[1])
 	for _, use := range w.f.Versions[method].Uses {
 		switch {
+		case w.mapped && lists[name]:
 		case use.Op == il.Bind && use.Kind == "":
 			if why := w.asked(use.Dst, get); why != "" {
 				return why
@@ -245,10 +262,40 @@ func (w *watch) before(in *il.Instr) bool {
 	if b == nil || to == nil {
 		return true
 	}
-	if len(w.s.from) == 1 && w.home[w.s.from[0]] == b && slices.Index(b.Instrs, in) < slices.Index(b.Instrs, w.s.from[0]) {
-		return false // it comes by where the object is made
+	if !w.behind(in, b) {
+		return false
+	}
+	if len(w.s.from) == 1 && w.home[w.s.from[0]] == b && slices.Index(b.Instrs, in) <= slices.Index(b.Instrs, w.s.from[0]) {
+		return false // it comes by where the object is made, or makes it
 	}
 	return w.ways[b] || b == to && slices.Index(b.Instrs, in) < slices.Index(b.Instrs, w.at)
+}
+
+// behind tells whether a run can pass an instruction after something made the object.
+func (w *watch) behind(in *il.Instr, b *il.Block) bool {
+	if w.later == nil {
+		w.later = map[*il.Block]bool{}
+		for _, from := range w.s.from {
+			made := w.home[from]
+			if made == nil {
+				return true
+			}
+			for work := []*il.Block{made}; len(work) > 0; {
+				next := work[len(work)-1].Succs
+				work = work[:len(work)-1]
+				for _, n := range next {
+					if !w.later[n] {
+						w.later[n] = true
+						work = append(work, n)
+					}
+				}
+			}
+		}
+	}
+	return w.later[b] || len(w.s.from) == 0 || slices.ContainsFunc(w.s.from, func(from *il.Instr) bool {
+		made := w.home[from]
+		return made == nil || made == b && slices.Index(b.Instrs, from) < slices.Index(b.Instrs, in)
+	})
 }
 
 // arrive finds the blocks from whose end a run may come to the read without making

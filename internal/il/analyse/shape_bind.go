@@ -23,19 +23,13 @@ func (s *shaper) bind(fr *running, o il.Operand, def *il.Instr) []Shape {
 	a, b := def.Args[0], def.Args[1]
 	switch def.Kind {
 	case "+":
-		if augmented(f, def) {
-			s.chain[def] = true
-			return s.sum(fr, o, def, s.trace(fr, a), s.read(fr, b, def))
-		}
-		s.from = append(s.from, def)
-		return s.sum(fr, o, def, s.read(fr, a, def), s.read(fr, b, def))
+		return s.sum(fr, o, def, s.left(fr, def), s.read(fr, b, def))
 	case "|":
-		s.from = append(s.from, def)
-		return s.each2(o, f, s.read(fr, a, def), s.read(fr, b, def), func(x, y Shape) (Shape, bool) {
+		return s.each2(o, f, s.left(fr, def), s.read(fr, b, def), func(x, y Shape) (Shape, bool) {
 			if x.Kind != Map && y.Kind != Map {
 				return x, false
 			}
-			return x.asMap(def).with(y.asMap(def)), true
+			return x.asMap(f, def).with(y.asMap(f, def)), true
 		})
 	case "%":
 		return s.percent(fr, o, def)
@@ -53,6 +47,16 @@ func (s *shaper) bind(fr *running, o il.Operand, def *il.Instr) []Shape {
 		})
 	}
 	return single(f, o, "")
+}
+
+// left is the first operand of an operator: of "a += b" the object that it changes.
+func (s *shaper) left(fr *running, def *il.Instr) []Shape {
+	if augmented(fr.f, def) {
+		s.chain[def] = true
+		return s.trace(fr, def.Args[0])
+	}
+	s.from = append(s.from, def)
+	return s.read(fr, def.Args[0], def)
 }
 
 // zero is what a declaration without a value gives: in Go an empty list.
@@ -73,7 +77,7 @@ func (s *shaper) sum(fr *running, o il.Operand, def *il.Instr, as, bs []Shape) [
 	return s.each2(o, fr.f, as, bs, func(a, b Shape) (Shape, bool) {
 		switch {
 		case a.Kind == List && (b.Kind == List || b.Kind == Single), b.Kind == List && a.Kind == Single:
-			return a.asList(def).with(b.asList(def)), true
+			return a.asList(fr.f, def).with(b.asList(fr.f, def)), true
 		case a.Kind == Text || b.Kind == Text:
 			return a.asText(fr.f, def.Args[0], def).with(b.asText(fr.f, def.Args[1], def)), true
 		}

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ const (
 	makesList           // a list of its arguments
 	makesPairs          // a map of its arguments, each key before its value
 	makesMap            // a map of another and its keywords
+	makesHeld           // a list of the elements of another thing
 	makesMore           // a list of the first with its other arguments behind it
 	makesSum            // a list of the elements of all
 	makesPrintf         // a text by a format with verbs
@@ -34,7 +36,7 @@ const (
 
 // makers are functions outside of the program by the last two parts of their
 // names.
-var makers = map[string]making{"builtins.list": makesSame, "builtins.tuple": makesSame, "builtins.set": makesSame, "builtins.frozenset": makesSame, "builtins.str": makesText, "builtins.dict": makesMap,
+var makers = map[string]making{"builtins.list": makesHeld, "builtins.tuple": makesHeld, "builtins.set": makesHeld, "builtins.frozenset": makesHeld, "builtins.str": makesText, "builtins.dict": makesMap,
 	"builtins.sorted": makesSorted, "builtins.reversed": makesSorted, "copy.copy": makesSame, "copy.deepcopy": makesSame, "shlex.split": makesWords, "textwrap.dedent": makesTrimmed, "inspect.cleandoc": makesTrimmed,
 	"append": makesMore, "slices.Clone": makesSame, "slices.Concat": makesSum, "strings.Join": joins, "fmt.Sprintf": makesPrintf, "util.format": makesPrintf, "strings.Fields": makesWords, "string": makesText, "strings.TrimSpace": makesTrimmed,
 	"List.of": makesList, "Set.of": makesList, "Arrays.asList": makesList, "Stream.of": makesList, "Array.of": makesList, "List.copyOf": makesSame, "Collections.unmodifiableList": makesSame, "Collections.singletonList": makesList,
@@ -173,6 +175,10 @@ func (s *shaper) maker(fr *running, o il.Operand, in *il.Instr, how making) []Sh
 		return single(f, o, "")
 	}
 	switch how {
+	case makesHeld:
+		if plain && len(args) == 1 {
+			return s.held(fr, List, in, args[0])
+		}
 	case makesMore:
 		return s.appended(s.held(fr, List, in, args[0]), s.elements(fr, List, in, args[1:], in.Names[1:]))
 	case makesSum:
@@ -226,11 +232,13 @@ func (s *shaper) summed(fr *running, o il.Operand, in *il.Instr, args []il.Opera
 			switch {
 			case x.Kind == Text:
 				return x.with(y.asText(fr.f, a, in)), true
+			case x.Kind == Single && y.Kind == List:
+				return x.asList(fr.f, in).with(y), true
 			case x.Kind == List && y.Kind == Text:
 				p := s.element(fr, a, in)
 				return x.with(Shape{Kind: List, Parts: []Part{p}}), true
 			case x.Kind == List && y.Kind == Single: // an element, or a list of some
-				y = y.asList(in)
+				y = y.asList(fr.f, in)
 				return x.with(y).loosened("whether a list or an element is put in is not known"), true
 			}
 			return x.with(y), x.Kind == y.Kind && x.Kind != Single
@@ -267,7 +275,7 @@ func (s *shaper) method(fr *running, o il.Operand, in, get *il.Instr, how making
 	plain := !slices.ContainsFunc(in.Names, func(n string) bool { return n != "" })
 	kind := base[0].Kind
 	switch {
-	case kind == Single:
+	case kind == Single && how != makesSum:
 	case how == makesBraces && kind == Text, how == makesPrintf && kind == Text:
 		return s.formatted(fr, o, in, base, args, in.Names, how)
 	case how == makesJoin && kind == Text && len(args) == 1 && plain:
@@ -297,18 +305,32 @@ func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
 	if name, ok := fr.f.Str(get.Args[1]); ok && get.Kind == "attr" {
 		if sym := s.v.Names.Operand(fr.f, o); sym != nil && (sym.empty() || sym.Const != nil) {
 			if sym.Const != nil && sym.Const.Type == il.StrConst && !s.v.written[name] {
-				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, Text: sym.Const.Text, Known: true}}}}
+				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, By: fr.f, Text: sym.Const.Text, Known: true}}}}
 			}
 			return s.elsewhere(fr, o, name)
 		}
 	}
 	if get.Kind == "attr" && fr.f.Module.Language == "python" {
-		return single(fr.f, o, "")
+		return s.ofClass(fr, o, get)
 	}
 	if len(get.Names) > 0 {
 		return s.behind(fr, o, get)
 	}
 	return s.under(fr, o, get, s.read(fr, get.Args[0], get), get.Kind, get.Args[1])
+}
+
+// ofClass is the text that a plain class has under a name.
+func (s *shaper) ofClass(fr *running, o il.Operand, get *il.Instr) []Shape {
+	name, _ := fr.f.Str(get.Args[1])
+	_, class := s.v.Names.Operand(fr.f, get.Args[0]).Full()
+	if c := s.v.Names.Class(class); c != nil && len(c.Bases) == 0 && !s.v.written[name] {
+		if at := s.v.Names.once(class, name); at >= 0 {
+			if k, ok := class.Const(class.Root(local(at))); ok && k.Type == il.StrConst {
+				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, By: fr.f, Text: k.Text, Known: true}}}}
+			}
+		}
+	}
+	return single(fr.f, o, "")
 }
 
 // behind is a list without some of its first elements.
@@ -351,39 +373,20 @@ func (s *shaper) under(fr *running, o il.Operand, at *il.Instr, base []Shape, ki
 	return few(out)
 }
 
-// find are the parts that a constant key may lead to, nil where others may be.
-func (s Shape) find(key il.Const) (out []Part) {
-	if s.Kind == List {
-		if i, ok := s.index(key); ok {
-			return s.Parts[i : i+1]
-		}
-		return nil
-	}
-	for _, p := range slices.Backward(s.Parts) {
-		switch {
-		case p.Key == "":
-			return nil
-		case p.Key != key.Text || key.Type != il.StrConst:
-		case p.Maybe:
-			out = append(out, p)
-		default:
-			return append(out, p)
-		}
-	}
-	return out
-}
-
 // part is what a part that is read is made of.
 func (s *shaper) part(fr *running, at *il.Instr, p Part) []Shape {
 	if p.Known {
-		return []Shape{{Kind: Text, Parts: []Part{{In: p.In, Of: p.Of, At: p.At, Text: p.Text, Known: true}}}}
+		return []Shape{{Kind: Text, Parts: []Part{{In: p.In, Of: p.Of, At: p.At, By: p.By, Text: p.Text, Known: true}}}}
 	}
 	for up := fr; up != nil; up = up.outer {
 		if up.f == p.In {
 			if up != fr {
-				at = nil
+				return s.read(up, p.Of, nil)
 			}
-			return s.read(up, p.Of, at)
+			got := s.reads(up, p.Of, at) // it is the same object
+			maps.Copy(s.chain, got.chain)
+			s.from = append(s.from, got.from...)
+			return got.ways
 		}
 	}
 	if fr.depth >= maxFrames {

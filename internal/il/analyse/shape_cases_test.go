@@ -43,6 +43,35 @@ if url: cmd.append("c")
 if extra: cmd.append("d")
 run(cmd)`},
 	{name: "a comprehension", file: "m.py", body: `run([x for x in extra])`, want: `[{x}+]`},
+	{name: "keys of a loop that are not known", file: "m.py", want: `{{url}+ last={1}}`, body: `
+out = {}
+for x in extra:
+    out[x] = url
+out["last"] = 1
+run(out)`},
+	{name: "keys of a loop", file: "m.py", want: `{a={url}? b={url}?}`, body: `run({k: url for k in ("a", "b")})`},
+	{name: "a computed key", file: "m.py", before: "KEY = 'a'\n", want: `{z={0} a={1} x_a={2}}`, body: `run({"z": 0, KEY: 1, f"x_{KEY}": 2})`},
+	{name: "a key of a class", file: "m.py", before: "class K:\n    A = 'a'\nclass E(Base):\n    B = 'b'\n", want: `{a={1} {2}+}`, body: `run({K.A: 1, E.B: 2})`},
+	{name: "more of a map in place", file: "m.py", want: `{a={1} b={2}}`, body: `
+out = {"a": 1}
+out |= {"b": 2}
+run(out)`},
+	{name: "a list in a map", file: "m.py", want: `{a={1} b={2}}`, body: `
+out = {"in": {}}
+out["in"]["a"] = 1
+out["in"]["b"] = 2
+run(out["in"])`},
+	{name: "a list of what is not known", file: "m.py", want: `[*{url} {dest}]`, body: `
+out = list(url)
+out.append(dest)
+run(out)`},
+	{name: "what is given away before it is made", file: "m.py", want: `{a={dest}} or {a={seen}}`, body: `
+if on:
+    seen = url(extra)
+    out = {"a": seen}
+else:
+    out = {"a": dest}
+log(run(out))`},
 	{name: "changed under another name", file: "m.py", want: `["git"] ... it is changed by append`, body: `
 cmd = ["git"]
 other = cmd

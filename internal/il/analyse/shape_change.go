@@ -12,11 +12,13 @@ func (s *shaper) element(fr *running, o il.Operand, in *il.Instr) Part {
 	if root.Kind == il.Local {
 		if i := fr.f.Versions[root.ID].Param; i >= 0 && fr.call != nil {
 			if given, ok := fr.given(i); ok {
-				return s.element(fr.outer, given, fr.call)
+				p := s.element(fr.outer, given, fr.call)
+				p.At, p.By = in.Span, fr.f
+				return p
 			}
 		}
 	}
-	p := Part{In: fr.f, Of: o, At: in.Span}
+	p := Part{In: fr.f, Of: o, At: in.Span, By: fr.f}
 	if v := s.state.operand(s.state.state(fr.f), o); len(v.Strs) == 1 && v.within(texts(v.Strs[0])) {
 		p.Text, p.Known = v.Strs[0], true
 	} else if def := fr.f.Def(root); def != nil && (def.Op == il.Call || def.Op == il.Bind) {
@@ -76,8 +78,8 @@ func (s *shaper) elements(fr *running, kind ShapeKind, in *il.Instr, args []il.O
 func (s *shaper) held(fr *running, kind ShapeKind, in *il.Instr, o il.Operand) []Shape {
 	out := slices.Clone(s.read(fr, o, in))
 	for i, w := range out {
-		if out[i] = w.as(kind, in); out[i].Kind != kind {
-			out[i] = Shape{Kind: kind, Parts: []Part{{In: fr.f, Of: o, At: in.Span, Rest: true}}, Why: w.Why}
+		if out[i] = w.as(kind, fr.f, in); out[i].Kind != kind {
+			out[i] = Shape{Kind: kind, Parts: []Part{{In: fr.f, Of: o, At: in.Span, By: fr.f, Rest: true}}, Why: w.Why}
 		}
 	}
 	return few(out)
@@ -129,13 +131,15 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 	if set.Kind == "add" {
 		return s.added(fr, o, set, base)
 	}
-	key, known := f.Const(f.Root(set.Args[1]))
+	key, known, several := s.key(fr, set.Args[1], set)
 	return s.each(o, f, base, func(w Shape) (Shape, bool) {
 		p := s.element(fr, set.Args[2], set)
 		gone := set.Args[2].Kind == il.Opaque
 		switch {
-		case w.Kind == Map || w.Kind == Single && known && key.Type == il.StrConst && set.Kind == "item":
-			w = w.asMap(set)
+		case several != nil && (w.Kind == Map || loops([]Shape{w})):
+			return w.asMap(f, set).with(under(p, several)), true
+		case w.Kind == Map || w.Kind == Single && set.Kind == "item" && (known && key.Type == il.StrConst || loops([]Shape{w})):
+			w = w.asMap(f, set)
 			if p.Key = key.Text; !known || key.Type == il.NoneConst {
 				p.Key, p.Many = "", true
 			}
@@ -157,6 +161,35 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 		}
 		return w.loosened("it is changed"), true
 	})
+}
+
+// key is the constant that an operand is which says where something is put in; several: it is
+// one of these texts, as in a loop over them.
+func (s *shaper) key(fr *running, o il.Operand, at *il.Instr) (c il.Const, known bool, several []string) {
+	if c, known = fr.f.Const(fr.f.Root(o)); known || o.Kind == il.Opaque {
+		return c, known, nil
+	}
+	for _, w := range s.read(fr, o, at) {
+		text, ok := w.Constant()
+		if !ok {
+			return c, false, nil
+		}
+		several = append(several, text)
+	}
+	if len(several) == 1 {
+		return il.Const{Type: il.StrConst, Text: several[0]}, true, nil
+	}
+	return c, false, several
+}
+
+// under is a map with a part under one of some keys.
+func under(p Part, keys []string) Shape {
+	out := Shape{Kind: Map}
+	for _, p.Key = range keys {
+		p.Maybe = true
+		out.Parts = append(out.Parts, p)
+	}
+	return out
 }
 
 // index is where a list has the element of a constant index.
@@ -228,16 +261,16 @@ func (s *shaper) added(fr *running, o il.Operand, set *il.Instr, base []Shape) [
 		return s.each(o, f, base, func(w Shape) (Shape, bool) { return w.loosened("it is changed"), true })
 	}
 	if call == nil {
-		key, known := f.Const(set.Args[1])
+		key, known, several := s.key(fr, set.Args[1], set)
 		return s.each(o, f, base, func(w Shape) (Shape, bool) {
 			p := s.element(fr, set.Args[2], set)
 			if known && key.Type == il.NoneConst {
-				return w.asList(set).with(Shape{Kind: List, Parts: []Part{p}}), true
+				return w.asList(f, set).with(Shape{Kind: List, Parts: []Part{p}}), true
 			}
-			if p.Key = key.Text; p.Key == "" {
-				p.Many = true
+			if w.Kind = Map; several != nil {
+				return w.with(under(p, several)), true
 			}
-			w.Kind = Map
+			p.Key, p.Many = key.Text, key.Text == ""
 			return w.with(Shape{Kind: Map, Parts: []Part{p}}), true
 		})
 	}
@@ -278,7 +311,7 @@ func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how 
 	if w.Kind == List && len(w.Parts) == 0 {
 		w.Kind = kind
 	}
-	w = w.as(kind, call)
+	w = w.as(kind, fr.f, call)
 	switch {
 	case kind == Map && how == addAll:
 		out := []Shape{w}
@@ -292,7 +325,7 @@ func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how 
 		return out
 	case kind == Map && (how == addKey || how == addAt || how == addSoft) && len(args) > 1:
 		p := s.element(fr, args[len(args)-1], call)
-		if c, ok := fr.f.Const(fr.f.Root(args[0])); ok && c.Type == il.StrConst {
+		if c, ok, _ := s.key(fr, args[0], call); ok && c.Type == il.StrConst {
 			p.Key, p.Maybe = c.Text, how == addSoft
 		} else {
 			p.Many = true

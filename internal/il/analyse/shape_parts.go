@@ -15,18 +15,18 @@ func (s Shape) loosened(why string) Shape {
 }
 
 // asList is the shape as the list that it must be.
-func (s Shape) asList(in *il.Instr) Shape { return s.as(List, in) }
+func (s Shape) asList(f *il.Function, in *il.Instr) Shape { return s.as(List, f, in) }
 
 // asMap is the shape as the map that it must be.
-func (s Shape) asMap(in *il.Instr) Shape { return s.as(Map, in) }
+func (s Shape) asMap(f *il.Function, in *il.Instr) Shape { return s.as(Map, f, in) }
 
-func (s Shape) as(kind ShapeKind, in *il.Instr) Shape {
+func (s Shape) as(kind ShapeKind, f *il.Function, in *il.Instr) Shape {
 	if s.Kind != Single {
 		return s
 	}
 	s.Kind, s.Parts = kind, slices.Clone(s.Parts)
 	for i := range s.Parts {
-		s.Parts[i].Rest, s.Parts[i].At = s.Parts[i].loop == nil, in.Span
+		s.Parts[i].Rest, s.Parts[i].At, s.Parts[i].By = s.Parts[i].loop == nil, in.Span, f
 	}
 	return s
 }
@@ -38,10 +38,10 @@ func (s Shape) asText(f *il.Function, o il.Operand, in *il.Instr) Shape {
 		return s
 	case Single:
 		s.Parts = slices.Clone(s.Parts)
-		s.Parts[0].At, s.Kind, s.Why = in.Span, Text, ""
+		s.Parts[0].At, s.Parts[0].By, s.Kind, s.Why = in.Span, f, Text, ""
 		return s
 	}
-	return Shape{Kind: Text, Parts: []Part{{In: f, Of: o, At: in.Span}}}
+	return Shape{Kind: Text, Parts: []Part{{In: f, Of: o, At: in.Span, By: f}}}
 }
 
 // with is a shape with the parts of another of its kind behind its own. In a map
@@ -77,7 +77,7 @@ func (p Part) equal(q Part) bool {
 	if p.Known && q.Known && p.Text == q.Text {
 		p.In, p.Of = q.In, q.Of
 	}
-	p.At = q.At
+	p.At, p.By = q.At, q.By
 	return p == q
 }
 
@@ -112,7 +112,7 @@ func merged(list []Shape) Shape {
 			}
 		default:
 			if kind != Text {
-				out, s = out.as(kind, &il.Instr{}), s.as(kind, &il.Instr{})
+				out, s = out.as(kind, nil, &il.Instr{}), s.as(kind, nil, &il.Instr{})
 			}
 			out.Kind, s.Kind = kind, kind
 			out = out.either(s)
@@ -209,7 +209,7 @@ func unrolled(join *il.Instr, o il.Operand, f *il.Function, ways []Shape) []Shap
 			if w.Kind == List {
 				w.Kind = max(kind, List)
 			}
-			w = w.as(kind, join)
+			w = w.as(kind, f, join)
 		}
 		w = w.with(Shape{Kind: w.Kind, Parts: added})
 		if why != "" {
@@ -218,4 +218,26 @@ func unrolled(join *il.Instr, o il.Operand, f *il.Function, ways []Shape) []Shap
 		first[i] = w
 	}
 	return first
+}
+
+// find are the parts that a constant key may lead to, nil where others may be.
+func (s Shape) find(key il.Const) (out []Part) {
+	if s.Kind == List {
+		if i, ok := s.index(key); ok {
+			return s.Parts[i : i+1]
+		}
+		return nil
+	}
+	for _, p := range slices.Backward(s.Parts) {
+		switch {
+		case p.Key == "":
+			return nil
+		case p.Key != key.Text || key.Type != il.StrConst:
+		case p.Maybe:
+			out = append(out, p)
+		default:
+			return append(out, p)
+		}
+	}
+	return out
 }

@@ -69,7 +69,7 @@ func (s *shaper) formatted(fr *running, o il.Operand, in *il.Instr, formats []Sh
 // verb is the text that a piece of a format becomes.
 func (s *shaper) verb(fr *running, in *il.Instr, v verb, args []il.Operand, names []string, next *int) ([]Shape, bool) {
 	if !v.hole {
-		return []Shape{{Kind: Text, Parts: []Part{{Text: v.text, Known: true, At: in.Span}}}}, true
+		return []Shape{{Kind: Text, Parts: []Part{{Text: v.text, Known: true, At: in.Span, By: fr.f}}}}, true
 	}
 	i := v.at
 	switch {
@@ -85,7 +85,7 @@ func (s *shaper) verb(fr *running, in *il.Instr, v verb, args []il.Operand, name
 		return nil, false
 	}
 	if !v.plain {
-		return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: args[i], At: in.Span}}}}, true
+		return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: args[i], At: in.Span, By: fr.f}}}}, true
 	}
 	return s.hole(fr, in, args[i]), true
 }
@@ -190,7 +190,7 @@ func (s *shaper) joined(fr *running, o il.Operand, in *il.Instr, by, lists []Sha
 		out := Shape{Kind: Text, Why: list.Why}
 		for i, p := range list.Parts {
 			if i > 0 {
-				comma := Part{Text: between, Known: true, At: in.Span, Many: p.Many || p.Rest, Maybe: p.Maybe || list.Parts[0].loose()}
+				comma := Part{Text: between, Known: true, At: in.Span, By: fr.f, Many: p.Many || p.Rest, Maybe: p.Maybe || list.Parts[0].loose()}
 				out = out.with(Shape{Kind: Text, Parts: []Part{comma}})
 			}
 			switch {
@@ -221,7 +221,7 @@ func words(w Shape) (Shape, bool) {
 			if strings.ContainsAny(word, "\"'\\") {
 				out = out.loosened("a word is quoted")
 			}
-			out.Parts = append(out.Parts, Part{In: p.In, At: p.At, Text: word, Known: true})
+			out.Parts = append(out.Parts, Part{In: p.In, At: p.At, By: p.By, Text: word, Known: true})
 		}
 	}
 	return out, true

@@ -129,7 +129,11 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 		return nil
 	}
 	seen = append(seen, def)
+	for ; def != nil && def.Op == il.Set && def.Kind == "item"; def = f.Def(f.Root(def.Args[0])) {
+		out = append(out, n.choices(f, def.Args[2], seen)...)
+	}
 	switch {
+	case def == nil:
 	case def.Op == il.Phi, def.Op == il.Make && (def.Kind == "list" || def.Kind == "map"):
 		for _, a := range def.Args {
 			out = append(out, n.choices(f, a, seen)...)

@@ -66,9 +66,18 @@ func (v *Values) GivenBy(way Way, f *il.Function, o il.Operand, at *il.Instr) (S
 	}
 }
 
+// Calling is a call as a place where a function is called.
+func (n *Names) Calling(f *il.Function, call *il.Instr, g *il.Function) Site {
+	s, skip := called(n, f, call)
+	if s.Function != g {
+		s, skip = &Symbol{Function: g}, 0
+	}
+	return Site{f, call, true, skip, s}
+}
+
 // ShapesBy are Shapes where runs come by a way.
 func (v *Values) ShapesBy(way Way, f *il.Function, o il.Operand, at *il.Instr) []Shape {
-	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading][]Shape{}}
+	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading]read{}}
 	var frame func(f *il.Function, way Way) *running
 	frame = func(f *il.Function, way Way) *running {
 		fr := &running{f: f}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
@@ -151,7 +152,7 @@ func (b *body) constantOf(o il.Operand) (il.Const, bool) {
 func (b *body) list(n syntax.Node) il.Operand {
 	for c := range n.Children("") {
 		if c.Is("entry") { // Go's with positions
-			args, names := b.entries(n)
+			args, names := b.entries(slices.Collect(n.Children("")))
 			return b.value(&il.Instr{Op: il.Make, Kind: "map", Args: args, Names: names, Span: span(n)})
 		}
 	}
@@ -168,20 +169,38 @@ func (b *body) list(n syntax.Node) il.Operand {
 }
 
 // record lowers an object or a map; a literal of a declared type is a call of
-// the type with its fields as names.
+// the type with its fields as names. What stands behind the first computed key is set one by one.
 func (b *body) record(n syntax.Node) il.Operand {
-	args, names := b.entries(n)
+	list, later := slices.Collect(n.Children("")), []syntax.Node(nil)
+	computed := func(c syntax.Node) bool {
+		return c.Is("entry") && c.Name() == "" && !c.Child("key").Is("string", "number", "bool", "nil")
+	}
+	if i := slices.IndexFunc(list, computed); i >= 0 && len(list)-i <= maxSet && !slices.ContainsFunc(list[i:], func(c syntax.Node) bool { return !c.Is("entry") }) {
+		list, later = list[:i], list[i:]
+	}
+	args, names := b.entries(list)
 	t := n.Child("type")
 	if name := t.Name(); t.Valid() && !strings.HasPrefix(name, "map[") && !strings.HasPrefix(name, "[") {
 		return b.value(&il.Instr{Op: il.Call, Mode: il.New, Kind: name, Args: append([]il.Operand{b.typed(t)}, args...), Names: names, Span: span(n)})
 	}
-	return b.value(&il.Instr{Op: il.Make, Kind: "map", Args: args, Names: names, Span: span(n)})
+	made := b.value(&il.Instr{Op: il.Make, Kind: "map", Args: args, Names: names, Span: span(n)})
+	for _, c := range later {
+		key := b.text(c.Name())
+		if c.Name() == "" {
+			key = b.expr(c.Child("key"))
+		}
+		b.emit(&il.Instr{Op: il.Set, Kind: "item", Dst: made.ID, Args: []il.Operand{made, key, b.expr(c.Child("value"))}, Span: span(c)})
+	}
+	return made
 }
+
+// maxSet bounds the entries of a record that are set one by one.
+const maxSet = 64
 
 // entries are the values of a record with their keys: "" a key that is not known,
 // "**" what brings keys of its own.
-func (b *body) entries(n syntax.Node) (args []il.Operand, names []string) {
-	for c := range n.Children("") {
+func (b *body) entries(list []syntax.Node) (args []il.Operand, names []string) {
+	for _, c := range list {
 		name := ""
 		switch {
 		case c.Is("entry"):

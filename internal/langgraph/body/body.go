@@ -17,7 +17,13 @@ import (
 
 // Bodies asks about the functions of one program. Of a function that was not lowered,
 // nil, nothing is known. Who asks holds the lock of the analyses.
-type Bodies struct{ *analyse.Analyses }
+type Bodies struct {
+	*analyse.Analyses
+	// Entry is where a key stands in the map or the call that a stretch of a file writes,
+	// "**" for what brings keys of its own; the zero place where it does not. nil: keys
+	// are where their map is.
+	Entry func(path string, at il.Span, key string) agentgraph.Place
+}
 
 // state is the number of the parameter that takes the state: the first that is not
 // the object of a method.
@@ -38,7 +44,8 @@ func (b Bodies) Idle(f *il.Function) bool {
 		for _, in := range g.Instructions() {
 			switch {
 			case in.Op == il.Call && !slices.Contains(harmless, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]),
-				in.Op == il.Raise, in.Op == il.Delete, in.Op == il.Unknown, in.Op == il.Set && in.Kind != "add":
+				in.Op == il.Raise, in.Op == il.Delete, in.Op == il.Unknown,
+				in.Op == il.Set && in.Kind != "add" && (in.Args[0].Kind != il.Local || g.Versions[in.Args[0].ID].Var != g.Versions[in.Dst].Var): // but for what fills a new map
 				return false
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
 )
@@ -66,8 +67,8 @@ const either = (a, b) => b ?? a;
 function concat(a, b) { return a.concat(b); }
 `
 
-func TestBodies(t *testing.T) {
-	files := []code.File{{Path: "a.py", Bytes: []byte(python)}, {Path: "b.js", Bytes: []byte(script)}}
+// bodies are those of some files.
+func bodies(t *testing.T, files ...code.File) Bodies {
 	p, err := code.Load(t.Context(), codetest.Inline{Service: code.Service()}, files)
 	if err != nil {
 		t.Fatal(err)
@@ -80,9 +81,13 @@ func TestBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bodies{analyse.Of(ir)}
+	return Bodies{Analyses: analyse.Of(ir)}
+}
+
+func TestBodies(t *testing.T) {
+	b := bodies(t, code.File{Path: "a.py", Bytes: []byte(python)}, code.File{Path: "b.js", Bytes: []byte(script)})
 	got := map[string]string{}
-	for f := range ir.All() {
+	for f := range b.Program.All() {
 		key := f.Module.Path + " " + f.Name
 		if f.Name == "" || f.Name[0] == '<' {
 			key = fmt.Sprintf("%s:%d", f.Module.Path, f.Place(f.Span).Line)
@@ -124,4 +129,108 @@ func TestBodies(t *testing.T) {
 	if b.Tests(nil) != nil || b.Reads(nil) != nil || b.Idle(nil) || b.Merges(nil) != agentgraph.Unknown {
 		t.Error("something is known of a function that was not lowered")
 	}
+}
+
+// updatesInPython are functions of a state, with what each writes behind it.
+const updatesInPython = `
+import copy
+from langgraph.types import Command
+def made(s):  # a[] b
+    out = {"a": []}
+    out.update(b=1)
+    return out
+def part(n):
+    r = {"a": n}
+    if n: r["b"] = []
+    return r
+def helped(s):  # a b[] c
+    up = part(s["n"])
+    up["c"] = 2
+    return up
+def whole(s):  # * a+ b
+    s["a"].append(1)
+    s["b"] = 2
+    return s
+def grown(s): return {"a": s["a"] + [1], "b": s["b"], "c": [*s["d"], 1]}  # a=l b== cl
+def command(s): return Command(goto="x", update={"a": [1]})  # al
+def either(s): return {"a": 1} if s["b"] else None  # a
+def unknown(s): return s["tool"](s)  # ?
+def computed(s):  # ?
+    out = {}
+    for k in s["keys"]:
+        out[k] = 1
+    return out
+def made_by(n):
+    def inner(s): return {n: 1, "a": [n]}
+    return inner
+def factory(s): return made_by("x")(s)  # al ?
+def given(s):  # a ?
+    up = {"a": 1}
+    fill(up)
+    return up
+def fill(up): up["b"] = 1
+def wiped(s):  # * b
+    new = dict(s)
+    new["b"] = 1
+    del new["a"]
+    return new
+class Node:
+    def __call__(self, s): return self.part(s)  # a
+    def part(self, s): return {"a": s["n"] + 1}
+`
+
+const updatesInScript = `
+import { Command } from "@langchain/langgraph";
+function made(s) { const out = {a: []}; out.b = 1; return out; } // a[] b
+function whole(s) { s.a.push(1); s.b = 2; return s; } // * a+ b
+function grown(s) { return {a: s.a.concat([1]), b: s.b, c: [...s.d, 1]}; } // a=l b== cl
+function command(s) { return new Command({goto: "x", update: {a: [1]}}); } // al
+function either(s) { return s.b ? {a: 1} : null; } // a
+function unknown(s) { return s.tool(s); } // ?
+const spread = ({ d, b }) => ({ ...d, b }); // b== ?
+`
+
+func TestUpdates(t *testing.T) {
+	b := bodies(t, code.File{Path: "a.py", Bytes: []byte(updatesInPython)}, code.File{Path: "b.js", Bytes: []byte(updatesInScript)})
+	checked := 0
+	for path, text := range map[string]string{"a.py": updatesInPython, "b.js": updatesInScript} {
+		for i, line := range strings.Split(text, "\n") {
+			_, want, ok := strings.Cut(strings.ReplaceAll(line, "//", "  #"), "  # ")
+			if !ok {
+				continue
+			}
+			checked++
+			f, _ := b.At(path, i+1)
+			g := agentgraph.Graph{Nodes: []agentgraph.Node{{Name: "n"}}}
+			b.Write(&g, State{}, func(*agentgraph.Node) *il.Function { return f })
+			if got := written(g); got != want {
+				t.Errorf("%s: %s", line, got)
+			}
+		}
+	}
+	if checked != 19 {
+		t.Errorf("%d functions, want 19", checked)
+	}
+}
+
+// written shows what a node writes: "*" the state, "+" what grows, "[]" what is empty, "l" a
+// list with something in it, "=" what has what was there, "==" and no more, "?" that there may be more.
+func written(g agentgraph.Graph) string {
+	var out []string
+	for _, w := range g.Writes {
+		s := w.Key
+		for _, mark := range []struct {
+			is   bool
+			text string
+		}{{w.Whole, "*"}, {w.Grows, "+"}, {w.Empty, "[]"}, {w.Held, "="}, {w.Echoes, "="}, {w.List, "l"}} {
+			if mark.is {
+				s += mark.text
+			}
+		}
+		out = append(out, s)
+	}
+	if g.Nodes[0].Opaque {
+		out = append(out, "?")
+	}
+	return strings.Join(out, " ")
 }

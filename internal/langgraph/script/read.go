@@ -29,7 +29,8 @@ var (
 // the analyses of the same program, whose lock the caller holds. It never fails: what it
 // cannot follow it names.
 func Read(p *syntax.Program, all *analyse.Analyses, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, bodies: body.Bodies{Analyses: all}, graphs: map[syntax.Node]*wirer{}}
+	r := &reader{p: p, graphs: map[syntax.Node]*wirer{}}
+	r.bodies = body.Bodies{Analyses: all, Entry: r.place}
 	var calls []syntax.Node
 	for _, f := range p.Files {
 		if f.Language != "javascript" && f.Language != "typescript" {

@@ -1,11 +1,12 @@
 package script
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // Kinds of state types.
@@ -99,69 +100,20 @@ func (r *reader) reducer(v syntax.Node, kind agentgraph.Kind) agentgraph.Reducer
 	return out
 }
 
-// writes reads what the nodes return: literals with known keys, the state with
-// more beside it, and the update of a Command. Anything else leaves the node
-// opaque.
+// writes reads what the nodes return.
 func (w *wirer) writes() {
-	for i := range w.g.Nodes {
-		n := &w.g.Nodes[i]
+	w.bodies.Write(w.g, body.State{}, func(n *agentgraph.Node) *il.Function {
 		f, _ := n.Source.(syntax.Node)
-		values := returned(f)
-		n.Opaque = n.Nested == nil && (n.Source == nil || !f.Child("body").Valid())
-		for _, v := range values {
-			w.update(n, f, v)
-		}
-	}
-	slices.SortStableFunc(w.g.Writes, func(a, b agentgraph.Write) int {
-		if c := strings.Compare(a.Node, b.Node); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.Key, b.Key); c != 0 {
-			return c
-		}
-		return a.At.Compare(b.At)
+		return w.lowered(f)
 	})
 }
 
-// update reads one value that a node returns.
-func (w *wirer) update(n *agentgraph.Node, f, v syntax.Node) {
-	if v.Is("call") && w.is(v, "Command") {
-		if record := v.Nth("arg", 0); !record.Is("record") {
-			n.Opaque = true
-		} else if u := entry(record, "update"); u.Valid() {
-			w.update(n, f, u)
-		}
-		return
-	}
-	if !v.Valid() || v.Is("nil") {
-		return
-	}
-	if !v.Is("record") {
-		n.Opaque = true
-		return
-	}
-	state := f.Nth("param", 0).Name()
-	var whole *agentgraph.Write
-	var beside []string
-	for e := range v.Children() {
-		switch {
-		case e.Is("entry") && e.Name() != "":
-			value := e.Child("value")
-			children := 0
-			for range value.Children() {
-				children++
-			}
-			w.g.Writes = append(w.g.Writes, agentgraph.Write{Node: n.Name, Key: e.Name(), Source: value, At: placeOf(e),
-				Empty: value.Is("nil") || value.Is("list", "record") && children == 0, List: value.Is("list")})
-			beside = append(beside, e.Name())
-		case e.Is("unary") && e.Child("value").Is("name") && e.Child("value").Name() == state && state != "":
-			whole = &agentgraph.Write{Node: n.Name, Whole: true, Source: e, At: placeOf(e)}
-		default:
-			n.Opaque = true
+// place is where a key stands in what a stretch of a file writes.
+func (r *reader) place(path string, at il.Span, key string) agentgraph.Place {
+	for e := range r.p.File(path).At(int(at.From), int(at.To), "record").Children() {
+		if e.Is("entry") && e.Name() == key || e.Is("unary") && key == "**" {
+			return placeOf(e)
 		}
 	}
-	if whole != nil {
-		whole.Beside = beside
-		w.g.Writes = append(w.g.Writes, *whole)
-	}
+	return agentgraph.Place{}
 }

@@ -194,7 +194,7 @@ func shallowMerge(r agentgraph.Reducer) bool {
 // of each key.
 func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Finding {
 	name := court.Clean(f.Name, 60)
-	a, b, sure, found := r.sameKey(g, f.Name)
+	a, b, sure, found := sameKey(g, f.Name)
 	switch {
 	case !found:
 		return probe.Present(court.AST, facts.At(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it.", name)
