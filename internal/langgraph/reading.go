@@ -13,7 +13,7 @@ import (
 // their graphs. all are the analyses of the same program, whose lock the caller
 // holds. It never fails: what it cannot follow it names.
 func Read(p *code.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, bodies: body.Bodies{Analyses: all}, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, names: map[calling][]string{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
+	r := &reader{p: p, bodies: body.Bodies{Analyses: all}, words: words, names: map[calling][]string{}, sides: map[*agentgraph.Graph]*side{}}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	functional := r.entrypoints()

@@ -102,17 +102,17 @@ func (r *reader) reducer(v syntax.Node, kind agentgraph.Kind) agentgraph.Reducer
 // writes reads what the nodes return: literals with known keys, the state with
 // more beside it, and the update of a Command. Anything else leaves the node
 // opaque.
-func (w *wirer) writes() {
-	for i := range w.g.Nodes {
-		n := &w.g.Nodes[i]
+func (r *reader) writes(g *agentgraph.Graph) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
 		f, _ := n.Source.(syntax.Node)
 		values := returned(f)
 		n.Opaque = n.Nested == nil && (n.Source == nil || !f.Child("body").Valid())
 		for _, v := range values {
-			w.update(n, f, v)
+			r.update(g, n, f, v)
 		}
 	}
-	slices.SortStableFunc(w.g.Writes, func(a, b agentgraph.Write) int {
+	slices.SortStableFunc(g.Writes, func(a, b agentgraph.Write) int {
 		if c := strings.Compare(a.Node, b.Node); c != 0 {
 			return c
 		}
@@ -124,12 +124,12 @@ func (w *wirer) writes() {
 }
 
 // update reads one value that a node returns.
-func (w *wirer) update(n *agentgraph.Node, f, v syntax.Node) {
-	if v.Is("call") && w.is(v, "Command") {
+func (r *reader) update(g *agentgraph.Graph, n *agentgraph.Node, f, v syntax.Node) {
+	if v.Is("call") && r.is(v, "Command") {
 		if record := v.Nth("arg", 0); !record.Is("record") {
 			n.Opaque = true
 		} else if u := entry(record, "update"); u.Valid() {
-			w.update(n, f, u)
+			r.update(g, n, f, u)
 		}
 		return
 	}
@@ -151,7 +151,7 @@ func (w *wirer) update(n *agentgraph.Node, f, v syntax.Node) {
 			for range value.Children() {
 				children++
 			}
-			w.g.Writes = append(w.g.Writes, agentgraph.Write{Node: n.Name, Key: e.Name(), Source: value, At: placeOf(e),
+			g.Writes = append(g.Writes, agentgraph.Write{Node: n.Name, Key: e.Name(), Source: value, At: placeOf(e),
 				Empty: value.Is("nil") || value.Is("list", "record") && children == 0, List: value.Is("list")})
 			beside = append(beside, e.Name())
 		case e.Is("unary") && e.Child("value").Is("name") && e.Child("value").Name() == state && state != "":
@@ -162,6 +162,12 @@ func (w *wirer) update(n *agentgraph.Node, f, v syntax.Node) {
 	}
 	if whole != nil {
 		whole.Beside = beside
-		w.g.Writes = append(w.g.Writes, *whole)
+		g.Writes = append(g.Writes, *whole)
 	}
+}
+
+// is tells a call of a class of LangGraph.
+func (r *reader) is(call syntax.Node, name string) bool {
+	full := r.called(call)
+	return strings.HasPrefix(full, library) && strings.HasSuffix(full, "."+name)
 }
