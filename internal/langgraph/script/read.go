@@ -87,7 +87,7 @@ func (r *reader) wiring(words *agentgraph.Profile) wiring.Program {
 			return wiring.Aside
 		},
 		Place: func(f *il.Function, s il.Span) agentgraph.Place {
-			if n := r.node(f, s); n.Valid() {
+			if n := r.p.File(f.Module.Path).At(int(s.From), int(s.To), "call"); n.Valid() {
 				return placeOf(n)
 			}
 			p := f.Place(s)

@@ -128,6 +128,9 @@ func (x *machine) plain(fr *frame, in *il.Instr, name string, arg func(int) valu
 	case "asyncio.run", "asyncio.create_task", "asyncio.ensure_future":
 		return first
 	case "asyncio.to_thread":
+		if len(args) == 0 {
+			return nil
+		}
 		return x.apply(fr, in, first.only(), args[1:], names[1:])
 	case "Promise.resolve":
 		return first
