@@ -46,9 +46,10 @@ var stairs = map[string][]string{
 	"internal/il/lower":         {"internal/il", "internal/code", "internal/code/syntax", "internal/sandbox"},
 	"internal/il/analyse":       {"internal/il"},
 	"internal/il/intree":        {"internal/il", "internal/il/analyse", "internal/code"},
-	"internal/langgraph":        {"internal/agentgraph", "internal/code", "internal/il", "internal/il/analyse", "internal/langgraph/body"},
+	"internal/langgraph":        {"internal/agentgraph", "internal/code", "internal/il", "internal/il/analyse", "internal/langgraph/body", "internal/langgraph/wiring"},
 	"internal/langgraph/body":   {"internal/agentgraph", "internal/il", "internal/il/analyse"},
-	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax", "internal/il", "internal/il/analyse", "internal/langgraph/body"},
+	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax", "internal/il", "internal/il/analyse", "internal/langgraph/body", "internal/langgraph/wiring"},
+	"internal/langgraph/wiring": {"internal/agentgraph", "internal/il", "internal/il/analyse"},
 	"internal/figure":           {"internal/pdf", "internal/pdf/pixels", "internal/passage"},
 	"internal/probe":            {"internal/facts"},
 	"internal/probe/safety":     {"internal/facts"},
@@ -283,7 +284,7 @@ func TestGraphsKnowNoCourtroom(t *testing.T) {
 		t.Errorf("the profile lacks words of the courtroom: %v", words)
 	}
 	rooms, set := house(t)
-	for _, dir := range []string{"internal/agentgraph", "internal/langgraph", "internal/langgraph/body", "internal/langgraph/script"} {
+	for _, dir := range []string{"internal/agentgraph", "internal/langgraph", "internal/langgraph/body", "internal/langgraph/script", "internal/langgraph/wiring"} {
 		for _, path := range slices.Sorted(maps.Keys(rooms[dir].files)) {
 			ast.Inspect(rooms[dir].files[path], func(n ast.Node) bool {
 				text := ""

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph/wiring"
 )
 
 // entrypoints reads the graphs of LangGraph's functional API: the function under
@@ -40,16 +41,23 @@ func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
 		return nil
 	}
 	w.finish()
-	of := &draft{ctor: mark}
 	if c := r.p.Call(mark); c != nil {
-		of.compile = append(of.compile, c)
-	}
-	r.eachCall(func(c *code.Call) {
-		if slices.Contains(runMethods, c.Name) && c.Receiver.Valid() && r.p.Resolve(c.Receiver).Def == d {
-			of.invoke = append(of.invoke, c)
+		g.Compiles = append(g.Compiles, agentgraph.Call{At: placeOf(mark), Source: mark})
+		if a := c.Arg("checkpointer", 0); a.Valid() && !a.Is("none") {
+			g.Ops.Checkpointer = []agentgraph.Place{placeOf(mark)}
 		}
-	})
-	r.operation(g, of)
+	}
+	for _, m := range r.p.Modules {
+		if m.Shadowed || m.Scope == code.ScopeVendor || m.Scope == code.ScopeGenerated {
+			continue
+		}
+		for _, c := range m.Calls() {
+			if wiring.Runs(c.Name) && c.Receiver.Valid() && r.p.Resolve(c.Receiver).Def == d {
+				g.Invokes = append(g.Invokes, agentgraph.Call{At: placeOf(c.Node), Source: c.Node})
+			}
+		}
+	}
+	r.operation(g, mark, nil)
 	g.Compiled = true // by the decorator
 
 	// the state is what a run is given

@@ -210,8 +210,8 @@ func (r *reader) calls(n code.Node, handing bool) []string {
 			}
 			continue
 		}
-		for _, t := range r.turns(n, site{}) {
-			for _, v := range r.eval(object, t).Choices() {
+		for _, t := range r.turns(n) {
+			for _, v := range r.p.Eval(object, t...).Choices() {
 				add(v.Symbol, method)
 			}
 		}

@@ -5,36 +5,35 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 )
 
-// operation fills in how a graph is compiled, run and reached.
-func (r *reader) operation(g *agentgraph.Graph, d *draft) {
-	for _, c := range d.compile {
-		g.Compiles = addCall(g.Compiles, c)
-		if a := c.Arg("checkpointer", 0); a.Valid() && !a.Is("none") {
-			g.Ops.Checkpointer = agentgraph.Places(append(g.Ops.Checkpointer, placeOf(c.Node))...)
+// operation fills in how a graph is run and reached: ctor makes it, and a run has come there
+// through the functions around it.
+func (r *reader) operation(g *agentgraph.Graph, ctor code.Node, around []*il.Function) {
+	for _, c := range g.Invokes {
+		call := r.p.Call(Expr(c.Source))
+		if call == nil {
+			continue
 		}
-	}
-	for _, c := range d.invoke {
-		g.Invokes = addCall(g.Invokes, c)
-		g.Ops.RecursionLimit = agentgraph.Places(append(g.Ops.RecursionLimit, r.recursionLimit(c)...)...)
-		if a := r.deadline(c.Node); a.Valid() {
+		g.Ops.RecursionLimit = agentgraph.Places(append(g.Ops.RecursionLimit, r.recursionLimit(call)...)...)
+		if a := r.deadline(call.Node); a.Valid() {
 			g.Ops.Timeout = agentgraph.Places(append(g.Ops.Timeout, placeOf(a))...)
 		}
 	}
 	g.Compiled = len(g.Compiles) > 0 || g.Provenance == agentgraph.FromHome && len(g.Invokes) > 0
 	g.Invoked = slices.ContainsFunc(g.Invokes, func(c agentgraph.Call) bool { return Expr(c.Source).Module().Scope == code.ScopeProduction })
 	live := r.p.Live()
-	if owner := r.p.Enclosing(d.ctor); owner != nil {
+	if owner := r.p.Enclosing(ctor); owner != nil {
 		g.Live = live[owner] || live[owner.Module.Body()] && owner.Kind == code.DefModule
 	}
-	for _, c := range d.chain {
-		if owner := r.p.Enclosing(c); owner != nil && live[owner] {
+	for _, f := range around {
+		if owner := r.definition(f); owner != nil && live[owner] {
 			g.Live = true
 		}
 	}
 	for _, e := range r.p.Entries() {
-		if e.Kind == "langgraph" && e.Def != nil && d.ctor.Module() == e.Def.Module {
+		if e.Kind == "langgraph" && e.Def != nil && ctor.Module() == e.Def.Module {
 			g.Live, g.Invoked, g.Run = true, true, true
 		}
 	}
@@ -58,15 +57,6 @@ func (r *reader) runs(graphs []*agentgraph.Graph) {
 			g.Run = g.Run || live[owner] && !r.p.Dead(Expr(c.Source))
 		}
 	}
-}
-
-// addCall adds a call once.
-func addCall(list []agentgraph.Call, c *code.Call) []agentgraph.Call {
-	call := agentgraph.Call{At: placeOf(c.Node), Source: c.Node}
-	if slices.Contains(list, call) {
-		return list
-	}
-	return append(list, call)
 }
 
 // recursionLimit finds {"recursion_limit": n} among the arguments of a run, or

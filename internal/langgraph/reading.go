@@ -13,7 +13,7 @@ import (
 // their graphs. all are the analyses of the same program, whose lock the caller
 // holds. It never fails: what it cannot follow it names.
 func Read(p *code.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, names: map[calling][]string{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
+	r := &reader{p: p, words: words, names: map[calling][]string{}, sides: map[*agentgraph.Graph]*side{}}
 	r.bodies = body.Bodies{Analyses: all, Entry: r.entry}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()

@@ -61,9 +61,6 @@ func (r *reader) called(call syntax.Node) string {
 	return name
 }
 
-// target is the function of the program that a call calls.
-func (r *reader) target(call syntax.Node) syntax.Node { return r.written(r.callee(call)) }
-
 func (r *reader) callee(call syntax.Node) *analyse.Symbol {
 	if s, ok := r.bodies.CallAt(call.Path(), call.Start(), call.End()); ok {
 		return r.bodies.Names.Operand(s.Function, s.At.Args[0])
@@ -78,27 +75,6 @@ func (r *reader) written(s *analyse.Symbol) syntax.Node {
 		return syntax.Node{}
 	}
 	return r.p.File(f.Module.Path).At(int(f.Span.From), int(f.Span.To), "func")
-}
-
-// object is the full name of what the method of a call is called on: a thing, or the class
-// that it is an object of; "" where that is not known.
-func (r *reader) object(call syntax.Node) string {
-	s, ok := r.bodies.CallAt(call.Path(), call.Start(), call.End())
-	if !ok {
-		return ""
-	}
-	get := s.Function.Def(s.Function.Root(s.At.Args[0]))
-	if get == nil || get.Op != il.Get {
-		return ""
-	}
-	if name, _ := r.bodies.Names.Operand(s.Function, get.Args[0]).Full(); name != "" {
-		return name
-	}
-	o := r.bodies.Names.Instance(s.Function, get.Args[0])
-	if o.Class != nil {
-		return o.Class.Name
-	}
-	return o.Outside
 }
 
 // bound are the instructions that bind a variable, or a field.
@@ -126,21 +102,4 @@ func (r *reader) values(n syntax.Node) (out []syntax.Node) {
 		}
 	}
 	return out
-}
-
-// text is the constant text of an expression, "" where it is none.
-func (r *reader) text(n syntax.Node) string {
-	if n.Is("string") {
-		return n.Name()
-	}
-	made := r.made
-	if n.Is("name", "member") {
-		made = r.bound
-	}
-	all := made(n)
-	if len(all) != 1 {
-		return ""
-	}
-	text, _ := r.bodies.Values.Of(all[0].Function, all[0].Value()).OneText()
-	return text
 }

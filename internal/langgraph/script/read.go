@@ -1,58 +1,39 @@
 package script
 
 import (
+	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
+	"github.com/automaton-auditor/automaton/internal/langgraph/wiring"
 )
 
 // library is what the names of LangGraph.js begin with.
 const library = "@langchain/langgraph"
 
-// maxSteps bounds how far a builder, a router or a value is followed.
+// maxSteps bounds how far a value is followed.
 const maxSteps = 24
-
-var (
-	builders = []string{"StateGraph", "MessageGraph", "Graph"}
-	wirers   = []string{"addNode", "addEdge", "addConditionalEdges", "addSequence", "setEntryPoint", "setFinishPoint"}
-	runners  = []string{"invoke", "stream", "streamEvents", "batch"}
-)
 
 // Read reads the program. manifests are the texts of its langgraph.json files
 // by path; the profile says what such programs call the parts of their graphs. all are
 // the analyses of the same program, whose lock the caller holds. It never fails: what it
 // cannot follow it names.
 func Read(p *syntax.Program, all *analyse.Analyses, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, graphs: map[syntax.Node]*wirer{}}
+	r := &reader{p: p}
 	r.bodies = body.Bodies{Analyses: all, Entry: r.place}
-	var calls []syntax.Node
-	for _, f := range p.Files {
-		if f.Language != "javascript" && f.Language != "typescript" {
-			continue
-		}
-		for n := range f.Root().Walk() {
-			if n.Is("call") {
-				calls = append(calls, n)
-				r.builder(n, manifests)
-			}
-		}
-	}
 	out := &agentgraph.Reading{}
-	if len(r.order) == 0 {
+	for _, g := range wiring.Read(r.wiring(words)) {
+		r.complete(g, manifests)
+		out.Graphs = append(out.Graphs, g.Graph)
+	}
+	if len(out.Graphs) == 0 {
 		return out
-	}
-	for _, c := range calls {
-		r.use(c)
-	}
-	for _, w := range r.order {
-		w.finish()
-		out.Graphs = append(out.Graphs, w.g)
 	}
 	out.Unnest()
 	out.Settle(words)
@@ -66,103 +47,109 @@ func Read(p *syntax.Program, all *analyse.Analyses, manifests map[string]string,
 type reader struct {
 	p      *syntax.Program
 	bodies body.Bodies
-	graphs map[syntax.Node]*wirer
-	order  []*wirer
 }
 
-// builder notes a call that makes a builder.
-func (r *reader) builder(n syntax.Node, manifests map[string]string) {
-	if !n.Has(syntax.New) {
-		return
-	}
-	name, of := strings.CutPrefix(r.called(n), library)
-	if !of || !slices.Contains(builders, name[strings.LastIndex(name, ".")+1:]) {
-		return
-	}
-	g := &agentgraph.Graph{Builder: placeOf(n), Provenance: agentgraph.FromLangGraph, Production: n.File().Scope == code.ScopeProduction, Name: n.Path()}
+// complete adds to the wiring of a graph its state, how it is run, and what its nodes do.
+func (r *reader) complete(g wiring.Graph, manifests map[string]string) {
+	n := r.node(g.In, g.At.Span)
+	g.Name = n.Path()
 	g.State = r.state(n.Nth("arg", 0))
-	g.Schema = g.State.Name
+	g.Graph.Schema = g.State.Name
 	for at, text := range manifests {
 		if rel, ok := strings.CutPrefix(n.Path(), strings.TrimPrefix(path.Dir(at)+"/", "./")); ok && strings.Contains(text, rel+":") {
 			g.Live, g.Invoked, g.Run = true, true, true
 		}
 	}
-	w := &wirer{reader: r, g: g, ctor: n}
-	r.graphs[n], r.order = w, append(r.order, w)
+	g.Compiled = len(g.Compiles) > 0
+	for _, c := range g.Invokes {
+		if call, ok := c.Source.(syntax.Node); ok && call.File().Scope == code.ScopeProduction {
+			g.Live, g.Invoked, g.Run = true, true, true
+		}
+	}
+	for i := range g.Nodes {
+		if f, ok := g.Nodes[i].Source.(syntax.Node); ok {
+			g.Nodes[i].Inner = r.startedAtOnce(f)
+		}
+	}
+	r.writes(g.Graph)
 }
 
-// use adds what a call does to the builders that it is made on.
-func (r *reader) use(c syntax.Node) {
-	callee := c.Child("callee")
-	name := callee.Name()
-	if !callee.Is("member") {
-		return
-	}
-	switch object := callee.Child("object"); {
-	case slices.Contains(wirers, name):
-		w, _ := r.trace(object, 0)
-		if w != nil {
-			w.calls = append(w.calls, c)
-			return
-		}
-		full := r.object(c)
-		for _, w := range r.order { // wiring of something that was not followed: a parameter, most often
-			if (full == "" || strings.HasPrefix(full, library)) && (w.ctor.File() == c.File() || len(r.order) == 1) {
-				w.unresolved(c, agentgraph.Unresolved{Node: true})
+// wiring is what the reader of wiring asks of the text.
+func (r *reader) wiring(words *agentgraph.Profile) wiring.Program {
+	return wiring.Program{
+		Analyses: r.bodies.Analyses, Idle: r.bodies.Idle, Tests: r.bodies.Tests, Words: words, Library: library, Camel: true,
+		Scope: func(path string) wiring.Scope {
+			switch f := r.p.File(path); {
+			case f == nil || f.Language != "javascript" && f.Language != "typescript" || f.Scope == code.ScopeVendor || f.Scope == code.ScopeGenerated:
+				return wiring.Foreign
+			case f.Scope == code.ScopeProduction:
+				return wiring.Production
 			}
-		}
-	case name == "compile":
-		if w, _ := r.trace(object, 0); w != nil {
-			w.compile(c)
-		}
-	case slices.Contains(runners, name):
-		if w, compiled := r.trace(object, 0); w != nil && compiled {
-			w.g.Invokes = append(w.g.Invokes, agentgraph.Call{At: placeOf(c), Source: c})
-			w.g.Invoked = w.g.Invoked || c.File().Scope == code.ScopeProduction
-			w.g.Live, w.g.Run = w.g.Live || w.g.Invoked, w.g.Invoked
-		}
+			return wiring.Aside
+		},
+		Place: func(f *il.Function, s il.Span) agentgraph.Place {
+			if n := r.p.File(f.Module.Path).At(int(s.From), int(s.To), "call"); n.Valid() {
+				return placeOf(n)
+			}
+			p := f.Place(s)
+			return agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
+		},
+		Text: func(f *il.Function, s il.Span) string { return r.p.File(f.Module.Path).Text()[s.From:s.To] },
+		Keys: func(f *il.Function, s il.Span) (out []il.Span) {
+			for e := range r.node(f, s).Children() {
+				k := e.Child("key")
+				out = append(out, il.Span{From: uint32(k.Start()), To: uint32(k.End())})
+			}
+			return out
+		},
+		Statement: func(f *il.Function, s il.Span) string { return r.statement(f, s).Text() },
+		Unknown: func(f *il.Function, s il.Span) string {
+			n := r.node(f, s)
+			return fmt.Sprintf("?%s@%s:%d", n.Child("callee").Name(), f.Module.Path, placeOf(n).Line)
+		},
+		Node: func(f *il.Function, s il.Span) any { return r.node(f, s) },
+		Source: func(inner, _ *il.Function) (any, agentgraph.Place, string) {
+			n := r.p.File(inner.Module.Path).At(int(inner.Span.From), int(inner.Span.To), "func")
+			if !n.Valid() {
+				return nil, agentgraph.Place{}, ""
+			}
+			return n, placeOf(n), n.Name()
+		},
 	}
 }
 
-// trace follows an expression to the builder that it is, or that it was
-// compiled from.
-func (r *reader) trace(n syntax.Node, depth int) (w *wirer, compiled bool) {
-	n = chained(n)
-	if w := r.graphs[n]; w != nil || depth > maxSteps || !n.Valid() {
-		return w, false
+// node is the call, or else the expression, that a stretch of text is.
+func (r *reader) node(f *il.Function, s il.Span) syntax.Node {
+	file := r.p.File(f.Module.Path)
+	if n := file.At(int(s.From), int(s.To), "call"); n.Valid() {
+		return n
 	}
-	switch n.Kind() {
-	case "call":
-		callee := n.Child("callee")
-		switch {
-		case callee.Is("member") && callee.Name() == "compile":
-			w, _ := r.trace(callee.Child("object"), depth+1)
-			return w, w != nil
-		}
-		for _, v := range returned(r.target(n)) {
-			if w, compiled := r.trace(v, depth+1); w != nil {
-				return w, compiled
-			}
-		}
-	case "unary", "cast":
-		return r.trace(n.Child("value"), depth+1)
-	case "name", "member":
-		for _, v := range r.values(n) {
-			if w, compiled := r.trace(v, depth+1); w != nil {
-				return w, compiled
-			}
+	for n := range file.Root().Walk() {
+		if n.Start() == int(s.From) && n.End() == int(s.To) {
+			return n
 		}
 	}
-	return nil, false
+	return syntax.Node{}
 }
 
-// chained is what a chain of wiring calls is made on: however long it is, it is
-// one step.
-func chained(n syntax.Node) syntax.Node {
-	for callee := n.Child("callee"); n.Is("call") && callee.Is("member") && (callee.Name() == "withConfig" || slices.Contains(wirers, callee.Name())); callee = n.Child("callee") {
-		n = callee.Child("object")
+// statement is the definition of a name.
+func (r *reader) statement(f *il.Function, s il.Span) syntax.Node {
+	return r.node(f, s).Parent()
+}
+
+// startedAtOnce are the places where a function waits for several promises
+// together. Whose work they are is not followed.
+func (r *reader) startedAtOnce(f syntax.Node) (out []agentgraph.Inner) {
+	for n := range f.Walk() {
+		if !n.Is("call") {
+			continue
+		}
+		switch r.called(n) {
+		case "Promise.all", "Promise.allSettled", "Promise.any", "Promise.race":
+			out = append(out, agentgraph.Inner{Role: agentgraph.RoleUnknown, Concurrent: true, At: placeOf(n)})
+		}
 	}
-	return n
+	return out
 }
 
 // function is the first-party function that an expression stands for.
@@ -179,14 +166,6 @@ func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 		}
 		if v := r.values(n); len(v) == 1 {
 			return r.function(v[0], depth+1)
-		}
-	case n.Is("call"): // RunnableLambda.from(f), new RunnableLambda({func: f})
-		if strings.Contains(r.called(n), "RunnableLambda") {
-			first := n.Nth("arg", 0)
-			if f := entry(first, "func"); f.Valid() {
-				first = f
-			}
-			return r.function(first, depth+1)
 		}
 	}
 	return syntax.Node{}

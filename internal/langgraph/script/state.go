@@ -101,10 +101,10 @@ func (r *reader) reducer(v syntax.Node, kind agentgraph.Kind) agentgraph.Reducer
 }
 
 // writes reads what the nodes return.
-func (w *wirer) writes() {
-	w.bodies.Write(w.g, body.State{}, func(n *agentgraph.Node) *il.Function {
+func (r *reader) writes(g *agentgraph.Graph) {
+	r.bodies.Write(g, body.State{}, func(n *agentgraph.Node) *il.Function {
 		f, _ := n.Source.(syntax.Node)
-		return w.lowered(f)
+		return r.lowered(f)
 	})
 }
 

@@ -1,4 +1,4 @@
-package langgraph
+package wiring
 
 import "testing"
 

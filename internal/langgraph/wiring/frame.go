@@ -1,0 +1,180 @@
+package wiring
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// frame is one run of a function.
+type frame struct {
+	f        *il.Function
+	up       *frame // what is around the function
+	caller   *frame
+	at       *il.Instr // the call
+	entry    cond      // under which it is called
+	now      cond      // under which the current instruction runs
+	versions []value
+	names    map[string]value
+	order    []string // of names
+	exports  map[string]value
+	edges    map[way]cond
+	turns    map[*il.Block]value // what the loop at a block goes over now
+	result   value
+	said     bool // it returns something by a statement
+	yields   []item
+}
+
+// way is an edge between blocks.
+type way struct{ from, to *il.Block }
+
+// plan is what is known of the blocks of a function, once.
+type plan struct {
+	order []*il.Block
+	loops map[*il.Block]map[*il.Block]bool // by header
+}
+
+// planOf orders the blocks of a function so that a block comes after those that lead to
+// it, ways back aside, and finds its loops.
+func (x *machine) planOf(f *il.Function) *plan {
+	if p := x.plans[f]; p != nil {
+		return p
+	}
+	p := &plan{loops: map[*il.Block]map[*il.Block]bool{}}
+	seen := map[*il.Block]bool{}
+	var visit func(b *il.Block)
+	visit = func(b *il.Block) {
+		seen[b] = true
+		for _, s := range b.Succs {
+			if !seen[s] {
+				visit(s)
+			}
+		}
+		p.order = append(p.order, b)
+	}
+	if len(f.Blocks) > 0 {
+		visit(f.Blocks[0])
+	}
+	slices.Reverse(p.order)
+	for _, b := range p.order {
+		for _, h := range b.Succs {
+			if !h.Dominates(b) {
+				continue
+			}
+			in := p.loops[h]
+			if in == nil {
+				in = map[*il.Block]bool{h: true}
+				p.loops[h] = in
+			}
+			for work := []*il.Block{b}; len(work) > 0; {
+				c := work[len(work)-1]
+				work = work[:len(work)-1]
+				if !in[c] {
+					in[c] = true
+					work = append(work, c.Preds...)
+				}
+			}
+		}
+	}
+	for h, in := range p.loops {
+		for _, b := range p.order {
+			if !in[b] && h.Dominates(b) && x.inLoop(f, h, b) {
+				in[b] = true
+			}
+		}
+	}
+	x.plans[f] = p
+	return p
+}
+
+// join is what is one or the other.
+func (x *machine) join(v, w value) value {
+	v = slices.Clone(v)
+	for _, a := range w {
+		k := a.key()
+		i := slices.IndexFunc(v, func(o alt) bool { return o.thing == a.thing || k != "" && k == o.key() && a.kind == constant })
+		if i >= 0 {
+			v[i].when = x.bounded(x.or(v[i].when, a.when))
+		} else if len(v) < maxAlts {
+			v = append(v, a)
+		} else {
+			v[len(v)-1] = alt{unknownOf(""), always}
+		}
+	}
+	return v
+}
+
+// under is a value where a condition holds.
+func (x *machine) under(v value, c cond) value {
+	if c == always {
+		return v
+	}
+	var out value
+	for _, a := range v {
+		if w := x.bounded(x.and(a.when, c)); w != never {
+			out = append(out, alt{a.thing, w})
+		}
+	}
+	return out
+}
+
+// known is a value as it is read where a condition holds: what cannot be there is left out,
+// and what is surely it hangs on nothing more.
+func (x *machine) known(v value, c cond) value {
+	var out value
+	for _, a := range v {
+		if x.and(a.when, c) == never {
+			continue
+		}
+		if x.and(c, x.not(a.when)) == never {
+			a.when = always
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// bind gives a version its value, and its name.
+func (x *machine) bind(fr *frame, id int32, v value) {
+	if id == il.NoDst {
+		return
+	}
+	fr.versions[id] = v
+	if name := fr.f.Versions[id].Var; name != "" && name[0] != '%' {
+		x.set(fr, name, v, fr.now)
+	}
+}
+
+// set gives a name of a frame a value.
+func (x *machine) set(fr *frame, name string, v value, when cond) {
+	old, there := fr.names[name]
+	if !there {
+		fr.order = append(fr.order, name)
+	}
+	if there && when != fr.entry && when != always {
+		v = x.join(x.under(v, when), x.under(old, x.not(when)))
+	}
+	fr.names[name] = v
+}
+
+// operand is what an operand is worth.
+func (x *machine) operand(fr *frame, o il.Operand) value {
+	switch o.Kind {
+	case il.Constant:
+		c, _ := fr.f.Const(o)
+		return one(constantOf(c))
+	case il.Local:
+		if name := fr.f.Versions[o.ID].Var; slices.Contains(fr.f.Shared, name) {
+			if v, ok := fr.names[name]; ok {
+				return x.known(v, fr.now)
+			}
+		}
+		if v := fr.versions[o.ID]; v != nil {
+			return x.known(v, fr.now)
+		}
+	case il.Free:
+		return x.word(fr, fr.f.Word(o))
+	default:
+	}
+	return one(unknownOf(""))
+}
