@@ -10,8 +10,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// maxCalls bounds the functions that hand an update on.
-const maxCalls = 4
+const (
+	maxCalls  = 4    // functions that hand an update on
+	maxValues = 4096 // values that are read for one node: lists in lists, and calls in calls, may branch each time
+)
 
 // State says what the objects of a state are; the zero value: anything.
 type State struct {
@@ -56,6 +58,7 @@ type updates struct {
 	only   [][]*analyse.Symbol // types that the value which is read is of: of each list one
 	whole  bool                // the state as a whole is handed back
 	back   *il.Instr           // what hands it back
+	values int                 // that were read
 }
 
 // function reads what a function returns.
@@ -76,6 +79,10 @@ func (u *updates) function(way analyse.Way, f *il.Function) {
 
 // value reads an operand where an instruction reads it.
 func (u *updates) value(way analyse.Way, f *il.Function, o il.Operand, at *il.Instr) {
+	if u.values++; u.values > maxValues {
+		u.opaque = true
+		return
+	}
 	kept := u.only
 	u.only = append(slices.Clone(kept), u.tests(f, o, at)...)
 	defer func() { u.only = kept }()

@@ -22,6 +22,7 @@ type marks struct {
 	open        map[analyse.Use]bool             // being looked at
 	cut         bool                             // one of them was asked for again
 	tests       map[*il.Instr][]code.Node        // the conditions around what an instruction writes
+	asked       map[code.Node]made               // conditions, also while one is worked at
 }
 
 // made is what a value is made of, and the conditions that chose among it.
@@ -40,7 +41,7 @@ func (m *made) add(o made) {
 }
 
 func (b *bench) newMarks(in *programPart) *marks {
-	k := &marks{b: b, known: map[analyse.Use]made{}, open: map[analyse.Use]bool{}, tests: map[*il.Instr][]code.Node{}}
+	k := &marks{b: b, known: map[analyse.Use]made{}, open: map[analyse.Use]bool{}, tests: map[*il.Instr][]code.Node{}, asked: map[code.Node]made{}}
 	if in != nil {
 		k.room, k.roots, k.nodes = b.lowers(in.defs), b.lowers(in.roots), map[*il.Function]agentgraph.Role{}
 		for d, role := range b.called() {

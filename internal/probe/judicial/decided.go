@@ -60,8 +60,18 @@ func (k *marks) decided(tests []code.Node) (m mark) {
 
 // test is one condition. That a list is not empty does not count as what decided its
 // elements, unless a predicate of the program chose them.
-func (k *marks) test(n code.Node) (out made) {
+func (k *marks) test(n code.Node) made {
 	n = n.Unparen()
+	out, ok := k.asked[n]
+	if !ok {
+		k.asked[n] = made{}
+		out = k.examine(n)
+		k.asked[n] = out
+	}
+	return out
+}
+
+func (k *marks) examine(n code.Node) (out made) {
 	if n.Is("boolean_operator", "not_operator") {
 		for c := range n.Children() {
 			out.add(k.test(c))
@@ -79,7 +89,7 @@ func (k *marks) test(n code.Node) (out made) {
 				out.data |= security // the name of a criterion on the safety of tools
 			}
 			if s.At.Kind == "in" { // what decided that it is an element
-				out.tests = k.of(work[len(work)-1]).tests
+				out.tests = slices.Clone(k.of(work[len(work)-1]).tests)
 			}
 		}
 	}
