@@ -62,9 +62,9 @@ func (f *Function) Word(o Operand) string {
 	return f.Module.Words[o.ID]
 }
 
-// Called is the name of the variable that an operand is, of the function or of a scope
+// Variable is the name of the variable that an operand is, of the function or of a scope
 // around it; "" for constants and temporaries.
-func (f *Function) Called(o Operand) string {
+func (f *Function) Variable(o Operand) string {
 	if o.Kind != Local {
 		return f.Word(o)
 	}
@@ -164,4 +164,19 @@ func (p *Program) All() iter.Seq[*Function] {
 			}
 		}
 	}
+}
+
+// Argument is the argument of a call under a name or at a position, -1 for none; false
+// where it is not given in sight.
+func (in *Instr) Argument(name string, position int) (Operand, bool) {
+	spread := false
+	for i, o := range in.Args[1:] {
+		switch n := in.Names[i]; {
+		case n == "*":
+			spread = true
+		case n != "" && n == name, n == "" && !spread && i == position:
+			return o, true
+		}
+	}
+	return Operand{}, false
 }

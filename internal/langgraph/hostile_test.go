@@ -27,9 +27,4 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-var many = func() (out string) {
-	for range 300 {
-		out += "    if h(a) or a.b:\n        a = h(a) if a else [a]\n"
-	}
-	return out
-}()
+var many = strings.Repeat("    if h(a) or a.b:\n        a = h(a) if a else [a]\n", 300)

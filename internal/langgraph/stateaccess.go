@@ -5,7 +5,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // begins reads what the runs of a graph are given.
@@ -21,7 +20,7 @@ func (r *reader) begins(g *agentgraph.Graph) {
 			g.Start.Open = true
 			continue
 		}
-		o, _ := body.Argument(s.At, "input", 0)
+		o, _ := s.At.Argument("input", 0)
 		keys, open := r.bodies.Given(s.Function, o, s.At)
 		g.Start.Keys, g.Start.Open = append(g.Start.Keys, keys...), g.Start.Open || open
 	}

@@ -274,23 +274,13 @@ func (w *watch) before(in *il.Instr) bool {
 // behind tells whether a run can pass an instruction after something made the object.
 func (w *watch) behind(in *il.Instr, b *il.Block) bool {
 	if w.later == nil {
-		w.later = map[*il.Block]bool{}
+		var next []*il.Block
 		for _, from := range w.s.from {
-			made := w.home[from]
-			if made == nil {
-				return true
-			}
-			for work := []*il.Block{made}; len(work) > 0; {
-				next := work[len(work)-1].Succs
-				work = work[:len(work)-1]
-				for _, n := range next {
-					if !w.later[n] {
-						w.later[n] = true
-						work = append(work, n)
-					}
-				}
+			if made := w.home[from]; made != nil {
+				next = append(next, made.Succs...)
 			}
 		}
+		w.later = onward(next, func(*il.Block) bool { return false })
 	}
 	return w.later[b] || len(w.s.from) == 0 || slices.ContainsFunc(w.s.from, func(from *il.Instr) bool {
 		made := w.home[from]

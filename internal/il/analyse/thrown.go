@@ -71,20 +71,26 @@ func (h Handler) Holds(b *il.Block) bool { return slices.Contains(h.body, b) }
 // the order of the function. It over-approximates: a block that is not among them
 // does not run any more, unless the function is called anew.
 func (o *Outcome) Onward(f *il.Function, from ...*il.Block) (out []*il.Block) {
-	seen := map[*il.Block]bool{}
-	for work := from; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] || o.Dead != nil && o.Dead(f, b) {
-			continue
-		}
-		seen[b] = true
-		work = append(work, b.Succs...)
-	}
+	seen := onward(from, func(b *il.Block) bool { return o.Dead != nil && o.Dead(f, b) })
 	for _, b := range f.Blocks {
 		if seen[b] {
 			out = append(out, b)
 		}
 	}
 	return out
+}
+
+// onward are the blocks that a run may come to from some, themselves among them, by none
+// that is dead.
+func onward(from []*il.Block, dead func(*il.Block) bool) map[*il.Block]bool {
+	seen := map[*il.Block]bool{}
+	for work := slices.Clone(from); len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[b] && !dead(b) {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return seen
 }

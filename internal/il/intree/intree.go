@@ -262,7 +262,7 @@ func operandAt(s analyse.Site, around, child code.Node) (il.Operand, bool) {
 	in, list, i := s.At, around, 0
 	switch {
 	case in.Op == il.Bind && in.Kind == "" && around.Is("conditional_expression"):
-		return in.Args[0], s.Function.Called(in.Args[0]) == child.Text()
+		return in.Args[0], s.Function.Variable(in.Args[0]) == child.Text()
 	case in.Op == il.Call:
 		list, i = around.Field("arguments"), 1
 	case in.Op == il.Get && in.Kind == "attr":

@@ -120,9 +120,14 @@ func (u *updates) inside(way analyse.Way, f *il.Function, o il.Operand, at *il.I
 		u.opaque = true
 		return
 	}
+	u.untested(func() { u.value(way, f, o, at) })
+}
+
+// untested reads something that no test is about.
+func (u *updates) untested(read func()) {
 	kept := u.only
 	u.only = nil
-	u.value(way, f, o, at)
+	read()
 	u.only = kept
 }
 
@@ -141,10 +146,8 @@ func (u *updates) entries(way analyse.Way, f *il.Function, s analyse.Shape, at *
 	for _, p := range s.Parts {
 		switch {
 		case p.Rest && p.In != nil:
-			kept := u.only
-			u.only = nil
-			u.object(way, f, p, beside)
-			u.only, whole = kept, whole || u.isState(p.In, p.Of)
+			u.untested(func() { u.object(way, f, p, beside) })
+			whole = whole || u.isState(p.In, p.Of)
 		case p.Key == "":
 			u.opaque = true
 		case p.In == f:
@@ -204,7 +207,7 @@ func (u *updates) call(way analyse.Way, f *il.Function, in *il.Instr, beside []s
 		u.keywords(way, f, in, 1)
 	case get != nil && get.Op == il.Get && get.Kind == "attr" && u.isState(f, get.Args[0]) && slices.Contains(copying, text(f, get.Args[1])):
 		u.all(analyse.Part{Rest: true, At: in.Span, By: f}, beside)
-		if o, ok := Argument(in, "update", -1); ok {
+		if o, ok := in.Argument("update", -1); ok {
 			u.inside(way, f, o, in)
 		}
 	case own == nil:
@@ -224,21 +227,11 @@ func text(f *il.Function, o il.Operand) string {
 	return s
 }
 
-// Argument is the argument of a call by its name or its position; -1: by its name only.
-func Argument(in *il.Instr, name string, at int) (il.Operand, bool) {
-	for i, o := range in.Args[1:] {
-		if in.Names[i] == name || in.Names[i] == "" && i == at {
-			return o, true
-		}
-	}
-	return il.Operand{}, false
-}
-
 // command reads the update of a command: an argument of its name, or in the record that
 // it is made of.
 func (u *updates) command(way analyse.Way, f *il.Function, in *il.Instr) {
 	if f.Module.Language == "python" {
-		if o, ok := Argument(in, "update", 1); ok {
+		if o, ok := in.Argument("update", 1); ok {
 			u.inside(way, f, o, in)
 		}
 		return

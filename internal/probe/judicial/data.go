@@ -164,7 +164,7 @@ func (k *marks) name(f *il.Function, o il.Operand) mark {
 		p := f.Params[f.Versions[o.ID].Param]
 		return ofName(p.Name) | ofName(p.Type)&evidence
 	}
-	if name := f.Called(o); !strings.Contains(name, ".") {
+	if name := f.Variable(o); !strings.Contains(name, ".") {
 		return ofName(name)
 	}
 	return 0
@@ -204,7 +204,7 @@ func (k *marks) note(f *il.Function, o il.Operand) (out made, more []analyse.Use
 			more = append(more, tested(f, k.b.comprehension(f, def))...)
 		}
 	case il.Phi:
-		if n := k.b.node(f, def.Span); f.Called(o) == "" && n.Is("not_operator", "comparison_operator", "boolean_operator") {
+		if n := k.b.node(f, def.Span); f.Variable(o) == "" && n.Is("not_operator", "comparison_operator", "boolean_operator") {
 			more = append(more, tested(f, n)...)
 		}
 	case il.Call:

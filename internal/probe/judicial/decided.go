@@ -71,6 +71,7 @@ func (k *marks) test(n code.Node) made {
 	return out
 }
 
+// examine reads a condition.
 func (k *marks) examine(n code.Node) (out made) {
 	if n.Is("boolean_operator", "not_operator") {
 		for c := range n.Children() {
@@ -101,7 +102,7 @@ func (k *marks) examine(n code.Node) (out made) {
 	}
 	for ; len(work) > 0; work = work[1:] {
 		u := work[0]
-		def, temp := u.Function.Def(u.Operand), u.Function.Called(u.Operand) == ""
+		def, temp := u.Function.Def(u.Operand), u.Function.Variable(u.Operand) == ""
 		if temp && def != nil && (def.Op == il.Bind || def.Op == il.Make || def.Op == il.Call && k.b.il.callee(u.Function, def) == nil && keyOf(def).Kind == il.Opaque) {
 			got, more := k.note(u.Function, u.Operand)
 			out.data |= got.data
@@ -127,7 +128,7 @@ func (k *marks) examine(n code.Node) (out made) {
 func (k *marks) chosen(list analyse.Use) (m mark) {
 	f := list.Function
 	for _, o := range append(f.Alternatives(list.Operand), f.Root(list.Operand)) {
-		if def := f.Def(o); def != nil && f.Called(o) == "" {
+		if def := f.Def(o); def != nil && f.Variable(o) == "" {
 			for _, u := range tested(f, k.b.comprehension(f, def)) {
 				if call := f.Def(u.Operand); call != nil && call.Op == il.Call && k.b.il.callee(f, call) != nil {
 					o := k.settle(k.of(u))

@@ -88,7 +88,11 @@ func (b *bench) element(f *il.Function, in *il.Instr) *il.Instr {
 func (b *bench) worth(n code.Node) (out []code.Node) {
 	f, all := b.alternatives(n)
 	for _, o := range all {
-		switch def := f.Def(o); {
+		def := f.Def(o)
+		for def != nil && def.Op == il.Get && b.node(f, b.element(f, def).Span).Is("keyword_pattern", "case_pattern", "dict_pattern") { // what is matched
+			def = f.Def(f.Root(def.Args[0]))
+		}
+		switch {
 		case def != nil && b.comprehension(f, def).Valid():
 			out = append(out, b.comprehension(f, def))
 		case def != nil:

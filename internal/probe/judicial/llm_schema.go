@@ -49,7 +49,7 @@ func schemaFinding(b *bench) probe.Finding {
 		}
 		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, facts.Line(at[0]), b.opinionName())
 	default:
-		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON and not checked against the opinion model, so one with wrong fields passes.").Do(toBind, facts.Line(at[0]), b.opinionName())
+		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one gets past the opinion model.").Do(toBind, facts.Line(at[0]), b.opinionName())
 	}
 	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at).String()}}
 	return f

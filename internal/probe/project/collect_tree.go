@@ -28,8 +28,8 @@ type gathered struct {
 func treeCollected(inv *inventory, p *syntax.Program, all *analyse.Analyses) gathered {
 	var g gathered
 	c := collector{p: p, all: all, paths: map[string]bool{}, folders: map[string]bool{}, names: map[string]map[string]bool{}}
-	for link, is := range inv.symbolic { // what it leads to has another name
-		c.paths[link], c.folders[link] = is, is
+	for _, link := range inv.symlinks { // what it leads to has another name
+		c.paths[link], c.folders[link] = true, true
 	}
 	for _, f := range inv.files {
 		c.paths[f.path] = true

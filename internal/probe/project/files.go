@@ -28,7 +28,7 @@ type file struct {
 // inventory is every regular file, by path.
 type inventory struct {
 	files    []file
-	symbolic map[string]bool // paths of symbolic links
+	symlinks []string // paths of symbolic links
 	layout   *code.Layout
 }
 
@@ -46,10 +46,12 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 		if err != nil {
 			return nil, err
 		}
-		inv := &inventory{layout: layout, symbolic: map[string]bool{}}
+		inv := &inventory{layout: layout}
 		for _, e := range entries {
 			if e.Kind != repo.File && e.Kind != repo.Executable {
-				inv.symbolic[e.Path] = e.Kind == repo.Symlink
+				if e.Kind == repo.Symlink {
+					inv.symlinks = append(inv.symlinks, e.Path)
+				}
 				continue
 			}
 			raw, ok := texts[e.Path]

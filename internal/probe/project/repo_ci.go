@@ -185,7 +185,7 @@ func matching(expr string) func([]string) int {
 }
 
 var (
-	started = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^(?:\s+(?:- )?|- )["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
+	started = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request|merge_group)|^(?:\s+(?:- )?|- )["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
 )
 
 // uncommented joins lines without "#" and "//" comments.

@@ -311,16 +311,7 @@ func (x *lowered) named(question string, roles ...string) iter.Seq2[tables.Row, 
 // argument is the argument of a call under a name or at a position, false where it
 // is not given in sight.
 func (c call) argument(name string, position int) (il.Operand, bool) {
-	spread := false
-	for i, o := range c.in.Args[1:] {
-		switch n := c.in.Names[i]; {
-		case n == "*":
-			spread = true
-		case n != "" && n == name, n == "" && !spread && i == position:
-			return o, true
-		}
-	}
-	return il.Operand{}, false
+	return c.in.Argument(name, position)
 }
 
 // argument is an argument of a call: its name, "*" or "**" of what is spread.
