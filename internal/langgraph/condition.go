@@ -19,11 +19,11 @@ type conditions struct {
 // are configuration, and what they guard counts as there.
 func (r *reader) guards(n code.Node, s site) conditions {
 	var c conditions
+	if r.p.Dead(n) {
+		c.never = true
+		return c
+	}
 	for _, g := range r.p.Guards(n) {
-		if g.Dead {
-			c.never = true
-			return c
-		}
 		switch g.Kind {
 		case "if", "ternary", "and", "or", "match":
 		case "except":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // reader is the state of one Read.
 type reader struct {
-	p      *code.Program
+	p      *intree.Program
 	bodies body.Bodies
 	words  *agentgraph.Profile
 	memo   map[*code.Definition][]*frame

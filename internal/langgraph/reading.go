@@ -6,13 +6,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // Read reads the program; the profile says what such programs call the parts of
 // their graphs. all are the analyses of the same program, whose lock the caller
 // holds. It never fails: what it cannot follow it names.
-func Read(p *code.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
+func Read(p *intree.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
 	r := &reader{p: p, bodies: body.Bodies{Analyses: all}, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, names: map[calling][]string{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // maxTrace bounds how many steps a builder is followed.
@@ -135,7 +136,7 @@ func (t *tracer) call(n code.Node, fr *frame, chain []code.Node, compiled bool) 
 
 // callable returns the function that runs when a symbol is called: none for a
 // class.
-func callable(p *code.Program, s code.Symbol) *code.Definition {
+func callable(p *intree.Program, s code.Symbol) *code.Definition {
 	switch {
 	case s.Def == nil:
 		return nil
@@ -271,7 +272,7 @@ func (t *tracer) classOf(object code.Node) *code.Definition {
 
 // attributeValues returns what is assigned to an attribute of a class: in its
 // methods, its body, and those of its bases.
-func attributeValues(p *code.Program, class *code.Definition, name string) []code.Node {
+func attributeValues(p *intree.Program, class *code.Definition, name string) []code.Node {
 	classes := []*code.Definition{class}
 	for _, b := range p.Bases(class) {
 		if b.Def != nil {

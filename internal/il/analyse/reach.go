@@ -18,7 +18,7 @@ type Reach struct {
 	names *Names
 	run   func(*il.Function, *il.Block) []*il.Instr // what of a block is run
 	from  map[*il.Function]arrival
-	more  func(*il.Function) []*il.Function // see LeadsFrom
+	more  func(*il.Function) []*il.Function // see Leads
 	also  map[*il.Function]bool             // see Hear; nil before it
 	lost  []il.Place                        // where a name is computed
 }
@@ -40,11 +40,11 @@ func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ..
 	}, nil, entries)
 }
 
-// LeadsFrom is ReachFrom with what more a function is known to lead to in the place of methods
+// Leads is ReachFrom with what more a function is known to lead to in the place of methods
 // of the name that is asked of an object whose class is not known: what is reached is led to,
 // and that something is not says less.
-func LeadsFrom(names *Names, dead func(*il.Function, *il.Block) bool, more func(*il.Function) []*il.Function, entries ...*il.Function) *Reach {
-	return reach(names, func(f *il.Function, b *il.Block) (out []*il.Instr) {
+func (n *Names) Leads(dead func(*il.Function, *il.Block) bool, more func(*il.Function) []*il.Function, entries ...*il.Function) *Reach {
+	return reach(n, func(f *il.Function, b *il.Block) (out []*il.Instr) {
 		if !dead(f, b) {
 			out = b.Instrs
 		}

@@ -20,7 +20,7 @@ import (
 // bench is what the probes of this group share: the judges' code, the chief
 // justice's code, and what is known of values in both.
 type bench struct {
-	p       *code.Program
+	p       *intree.Program
 	r       *agentgraph.Reading
 	texts   map[string][]byte // every text file of the commit
 	judges  *programPart
@@ -78,7 +78,7 @@ func (b *bench) hold() func() {
 
 // study makes the analysis, once per scene.
 func study(ctx context.Context, s *probe.Scene) (*bench, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
-		b.origins = intree.OriginsOf(p, all)
+		b.origins = p.Origins
 		b.models = newModels(p, b.origins)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()

@@ -3,6 +3,7 @@ package judicial
 import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // marks computes what expressions are made of. What a name holds, what a
@@ -10,7 +11,7 @@ import (
 // thing is a cell, and the cells are filled up until nothing changes, so that
 // no answer depends on what was asked before.
 type marks struct {
-	p    *code.Program
+	p    *intree.Program
 	asks func(*code.Call) bool // calls of a model
 	room *programPart          // whose calls count as callers of the functions in it; nil: all
 
@@ -28,7 +29,7 @@ type marks struct {
 	scopes map[*code.Definition]map[local][]setting
 }
 
-func newMarks(p *code.Program, asks func(*code.Call) bool, in *programPart) *marks {
+func newMarks(p *intree.Program, asks func(*code.Call) bool, in *programPart) *marks {
 	return &marks{p: p, asks: asks, room: in, cells: map[key]*cell{},
 		sets: map[*code.Definition][]setting{}, scopes: map[*code.Definition]map[local][]setting{}}
 }

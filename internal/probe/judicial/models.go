@@ -11,14 +11,14 @@ import (
 // models knows which calls ask a language model, and which functions do so in
 // the end.
 type models struct {
-	p       *code.Program
+	p       *intree.Program
 	origins *intree.Origins
 	known   map[code.Node]bool
 	leads   map[*code.Definition]bool
 	patched map[string]code.Node // nil before it is asked for
 }
 
-func newModels(p *code.Program, origins *intree.Origins) *models {
+func newModels(p *intree.Program, origins *intree.Origins) *models {
 	return &models{p: p, origins: origins, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
 }
 

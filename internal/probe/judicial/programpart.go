@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // region is a part of the program: where it is entered, and every first-party
@@ -23,7 +24,7 @@ const (
 
 // enter collects what runs from the roots. Modules are left out: importing a
 // file is not taking part. Code outside production is not entered.
-func enter(p *code.Program, roots []*code.Definition, wired bool) *programPart {
+func enter(p *intree.Program, roots []*code.Definition, wired bool) *programPart {
 	r := &programPart{roots: roots, wired: wired, depth: map[*code.Definition]int{}}
 	var queue []*code.Definition
 	push := func(d *code.Definition, depth int) {
@@ -52,8 +53,8 @@ func enter(p *code.Program, roots []*code.Definition, wired bool) *programPart {
 // on, what is defined inside, the constructor of its object, the function that
 // it was made in, and of a class that is constructed the methods by which
 // models are asked.
-func (r *programPart) next(p *code.Program, d *code.Definition) []*code.Definition {
-	out, _ := p.Callees(d)
+func (r *programPart) next(p *intree.Program, d *code.Definition) []*code.Definition {
+	out := p.Callees(d)
 	out = slices.Clone(out)
 	switch d.Kind {
 	case code.DefMethod:
@@ -89,7 +90,7 @@ func makes(factory, inner *code.Definition) bool {
 func (r *programPart) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
 
 // calls lists the live calls made in the room, nearest function first.
-func (r *programPart) calls(p *code.Program) []*code.Call {
+func (r *programPart) calls(p *intree.Program) []*code.Call {
 	var out []*code.Call
 	for _, d := range r.defs {
 		if !d.IsFunction() || d.Kind == code.DefLambda && r.holds(d.Parent) {
