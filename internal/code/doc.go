@@ -1,5 +1,5 @@
 // Package code reads source text and answers structural questions about it:
-// what is defined, imported, called and reachable, what a name stands for,
+// what is defined, imported and called, what a name stands for,
 // what an expression is worth, and where a value comes from. Python is read in
 // full; other languages are named and counted.
 //

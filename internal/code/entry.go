@@ -25,14 +25,9 @@ type Entry struct {
 // __main__.py, main.py and app.py, modules that make a FastAPI, Flask or
 // Streamlit application, files that nobody imports and that call the project's
 // own code when they are run, and the graphs of langgraph.json. Tests, examples
-// and documents have none.
-func (p *Program) Entries() []Entry {
-	x := p.flowIndexed()
-	x.entryOnce.Do(func() { x.entries = p.findEntries() })
-	return slices.Clone(x.entries)
-}
-
-func (p *Program) findEntries() []Entry {
+// and documents have none. leads tells a definition that may run what another
+// production file defines.
+func (p *Program) Entries(leads func(*Definition) bool) []Entry {
 	var out []Entry
 	for file, text := range p.manifests {
 		switch p.Layout.Scope(file) {
@@ -54,7 +49,7 @@ func (p *Program) findEntries() []Entry {
 		}
 		found := p.moduleEntries(m)
 		if len(found) == 0 && !imported[m] {
-			found = p.topLevelEntry(m)
+			found = p.topLevelEntry(m, leads)
 		}
 		out = append(out, found...)
 	}
@@ -183,7 +178,7 @@ func (p *Program) imported() map[*Module]bool {
 
 // topLevelEntry is the entry of a file whose top level calls the code of another file of
 // the project, or a function of its own that leads there, whatever the test around the call.
-func (p *Program) topLevelEntry(m *Module) []Entry {
+func (p *Program) topLevelEntry(m *Module, leads func(*Definition) bool) []Entry {
 	body := m.Body()
 	taken := map[string]bool{} // names of what other production files define
 	for _, i := range m.Imports() {
@@ -192,26 +187,13 @@ func (p *Program) topLevelEntry(m *Module) []Entry {
 		}
 	}
 	for _, c := range p.CallsIn(body) {
-		if (ofAnother(c, m, taken) || p.leads(c, m)) && !inDecorator(c.Node) {
+		d := c.Callee.Def
+		own := d != nil && d.Module == m && !c.Callee.Instance && d.Kind != DefClass
+		if (ofAnother(c, m, taken) || own && leads(d)) && !inDecorator(c.Node) {
 			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
 		}
 	}
 	return nil
-}
-
-// leads reports whether a call of a file's own function leads to what another production
-// file of the project defines.
-func (p *Program) leads(c *Call, m *Module) bool {
-	d := c.Callee.Def
-	if d == nil || d.Module != m || c.Callee.Instance || d.Kind == DefClass {
-		return false
-	}
-	for to := range p.Reachable(d) {
-		if to.Kind != DefModule && to.Module != m && to.Module.Scope == ScopeProduction {
-			return true
-		}
-	}
-	return false
 }
 
 // ofAnother reports whether a call is of something that another production

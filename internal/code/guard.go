@@ -9,7 +9,6 @@ type Guard struct {
 	Kind      string // if, while, ternary, and, or, match, except
 	Condition Node   // the test; the pattern of a case; the exception of a handler (zero when bare)
 	Negated   bool   // the statement stands on the else side
-	Dead      bool   // it can never run: "if False", "if TYPE_CHECKING", "while 0"
 }
 
 // Guards returns the conditions around a node inside its definition, from the
@@ -22,7 +21,7 @@ func (p *Program) Guards(n Node) []Guard {
 		if a.defines() && below.FieldName() == "body" {
 			break
 		}
-		out = append(out, p.guards(a, below)...)
+		out = append(out, guards(a, below)...)
 		below = a
 	}
 	slices.Reverse(out)
@@ -30,32 +29,32 @@ func (p *Program) Guards(n Node) []Guard {
 }
 
 // guards returns the conditions that a puts on its child, the innermost first.
-func (p *Program) guards(a, child Node) []Guard {
+func guards(a, child Node) []Guard {
 	field := child.FieldName()
 	switch a.Kind() {
 	case "if_statement":
 		if field == "consequence" {
-			return []Guard{p.test("if", a.Field("condition"), false)}
+			return []Guard{{Kind: "if", Condition: a.Field("condition")}}
 		}
 		if field == "alternative" {
-			return p.earlier(a, child)
+			return earlier(a, child)
 		}
 	case "elif_clause":
 		if field == "consequence" {
-			return []Guard{p.test("if", a.Field("condition"), false)}
+			return []Guard{{Kind: "if", Condition: a.Field("condition")}}
 		}
 	case "while_statement":
 		if field == "body" {
-			return []Guard{p.test("while", a.Field("condition"), false)}
+			return []Guard{{Kind: "while", Condition: a.Field("condition")}}
 		}
 	case "conditional_expression":
 		if child == a.Child(0) || child == a.Child(2) {
-			return []Guard{p.test("ternary", a.Child(1), child == a.Child(2))}
+			return []Guard{{Kind: "ternary", Condition: a.Child(1), Negated: child == a.Child(2)}}
 		}
 	case "boolean_operator":
 		if field == "right" {
 			op := a.Field("operator").Text()
-			return []Guard{p.test(op, a.Field("left"), op == "or")}
+			return []Guard{{Kind: op, Condition: a.Field("left"), Negated: op == "or"}}
 		}
 	case "case_clause":
 		if field != "consequence" {
@@ -63,7 +62,7 @@ func (p *Program) guards(a, child Node) []Guard {
 		}
 		out := []Guard{{Kind: "match", Condition: a.child("case_pattern")}}
 		if test := a.Field("guard").Child(0); test.Valid() {
-			out = append([]Guard{p.test("if", test, false)}, out...)
+			out = append([]Guard{{Kind: "if", Condition: test}}, out...)
 		}
 		return out
 	case "except_clause", "except_group_clause":
@@ -141,85 +140,16 @@ const maxEarlier = 64
 
 // earlier returns the conditions that must fail before an elif or else branch
 // of an if statement is tried, the last first.
-func (p *Program) earlier(statement, branch Node) []Guard {
-	out := []Guard{p.test("if", statement.Field("condition"), true)}
+func earlier(statement, branch Node) []Guard {
+	out := []Guard{{Kind: "if", Condition: statement.Field("condition"), Negated: true}}
 	for c := range statement.Children() {
 		if c == branch {
 			break
 		}
 		if c.Is("elif_clause") {
-			out = append(out, p.test("if", c.Field("condition"), true))
+			out = append(out, Guard{Kind: "if", Condition: c.Field("condition"), Negated: true})
 		}
 	}
 	slices.Reverse(out)
 	return out[:min(len(out), maxEarlier)]
-}
-
-// test describes one condition.
-func (p *Program) test(kind string, condition Node, negated bool) Guard {
-	g := Guard{Kind: kind, Condition: condition, Negated: negated}
-	switch constantTest(condition) {
-	case "false":
-		g.Dead = !negated
-	case "true":
-		g.Dead = negated
-	}
-	return g
-}
-
-// Dead reports whether a node can never run: a dead guard around it in any
-// enclosing definition, code after an unconditional return, raise, continue or
-// break of its block, or a shadowed module.
-func (p *Program) Dead(n Node) bool {
-	if !n.Valid() {
-		return false
-	}
-	if n.m.Shadowed {
-		return true
-	}
-	below := n
-	for a := range n.Around() {
-		for _, g := range p.deadGuards(a, below) {
-			if g {
-				return true
-			}
-		}
-		if a.Is("block", "module") && afterExit(a, below) {
-			return true
-		}
-		below = a
-	}
-	return false
-}
-
-// deadGuards is guards reduced to what kills, without resolving anything.
-func (p *Program) deadGuards(a, child Node) []bool {
-	switch {
-	case a.Is("if_statement", "elif_clause", "while_statement") && isOneOf(child.FieldName(), "consequence", "body"):
-		return []bool{constantTest(a.Field("condition")) == "false"}
-	case a.Is("for_statement") && child.FieldName() == "body":
-		return []bool{empty(a.Field("right"))}
-	case a.Is("if_statement") && child.FieldName() == "alternative":
-		out := []bool{constantTest(a.Field("condition")) == "true"}
-		for c := range a.Children() {
-			if c == child {
-				break
-			}
-			if c.Is("elif_clause") {
-				out = append(out, constantTest(c.Field("condition")) == "true")
-			}
-		}
-		return out
-	case a.Is("conditional_expression"):
-		truth := constantTest(a.Child(1))
-		return []bool{truth == "false" && child == a.Child(0), truth == "true" && child == a.Child(2)}
-	}
-	return nil
-}
-
-// afterExit reports whether a statement of a block before the given one leaves
-// the block for good.
-func afterExit(block, statement Node) bool {
-	exit, ok := block.m.indexed().exits[block.i]
-	return ok && exit < statement.i
 }

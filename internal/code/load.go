@@ -51,7 +51,6 @@ type Program struct {
 	names      moduleNames
 	calls      callIndex
 	subclasses subclassIndex
-	flow       flowIndex
 	mentions   mentionIndex
 }
 

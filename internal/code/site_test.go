@@ -7,31 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSubmoduleIsReached has a package that imports its own module.
-func TestSubmoduleIsReached(t *testing.T) {
-	p := load(t, `-- src/__init__.py --
--- src/tools/__init__.py --
-from . import git
--- src/tools/git.py --
-def clone(u): pass
--- src/nodes/det.py --
-from ..tools import git
-def node(state):
-    return git.clone(state["u"])
-`)
-	clone, node := p.Find("src.tools.git.clone")[0], p.Find("src.nodes.det.node")[0]
-	var callers []string
-	for _, c := range p.Callers(clone) {
-		callers = append(callers, c.Func.Qualified)
-	}
-	if diff := cmp.Diff([]string{"src.nodes.det.node"}, callers); diff != "" {
-		t.Errorf("callers differ (-want +got):\n%s", diff)
-	}
-	if !p.Reachable(node)[clone] {
-		t.Error("clone is not reachable")
-	}
-}
-
 // TestStagedCalls asks what fills the parameter of a function that is called
 // from its own module, from a test, or from both.
 func TestStagedCalls(t *testing.T) {

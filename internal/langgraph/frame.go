@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
@@ -16,7 +17,7 @@ const maxTurns = 256
 
 // reader is the state of one Read.
 type reader struct {
-	p      *code.Program
+	p      *intree.Program
 	bodies body.Bodies
 	words  *agentgraph.Profile
 	names  map[calling][]string // answers of called
@@ -64,7 +65,7 @@ func (r *reader) turns(n code.Node) [][]code.Binding {
 
 // callable returns the function that runs when a symbol is called: none for a
 // class.
-func callable(p *code.Program, s code.Symbol) *code.Definition {
+func callable(p *intree.Program, s code.Symbol) *code.Definition {
 	switch {
 	case s.Def == nil:
 		return nil

@@ -40,7 +40,7 @@ func (r *reader) inner(g *agentgraph.Graph) {
 func (r *reader) nearby(d *code.Definition) []*code.Definition {
 	out := []*code.Definition{d}
 	for from := 0; from < len(out) && len(out) < 16; from++ {
-		defs, _ := r.p.Callees(out[from])
+		defs := r.p.Callees(out[from])
 		for _, c := range defs {
 			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && !r.plays(c.Name) {
 				out = append(out, c)
@@ -62,7 +62,7 @@ func (r *reader) own(d *code.Definition, shared map[*code.Definition]bool) []*co
 	out := r.nearby(d)
 	for depth, from := 0, 0; depth < 3 && from < len(out); depth++ {
 		for end := len(out); from < end && len(out) < 32; from++ {
-			defs, _ := r.p.Callees(out[from])
+			defs := r.p.Callees(out[from])
 			for _, c := range defs {
 				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && !r.plays(c.Name) {
 					out = append(out, c)

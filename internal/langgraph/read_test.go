@@ -18,6 +18,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
@@ -46,7 +47,8 @@ func read(t testing.TB, p *code.Program) *agentgraph.Reading {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Read(p, analyse.Of(ir), words(t))
+	all := analyse.Of(ir)
+	return Read(intree.Join(p, all), all, words(t))
 }
 
 // words are the profile of the courtroom.

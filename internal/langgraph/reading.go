@@ -6,13 +6,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // Read reads the program; the profile says what such programs call the parts of
 // their graphs. all are the analyses of the same program, whose lock the caller
 // holds. It never fails: what it cannot follow it names.
-func Read(p *code.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
+func Read(p *intree.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
 	r := &reader{p: p, words: words, names: map[calling][]string{}, sides: map[*agentgraph.Graph]*side{}}
 	r.bodies = body.Bodies{Analyses: all, Entry: r.entry}
 	out := &agentgraph.Reading{Other: r.others()}

@@ -61,7 +61,7 @@ func (r *reader) calledBy(d *code.Definition) []*code.Definition {
 	out := []*code.Definition{d}
 	for depth, from := 0, 0; depth < maxCalls && from < len(out); depth++ {
 		for end := len(out); from < end && len(out) < 200; from++ {
-			defs, _ := r.p.Callees(out[from])
+			defs := r.p.Callees(out[from])
 			for _, c := range defs {
 				if !slices.Contains(out, c) {
 					out = append(out, c)

@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -78,7 +79,7 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 // the program every file may be imported by somebody, and only functions that no file,
 // test or text so much as names are idle.
 func (s *Scene) idle(ctx context.Context) (idler, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 	return Shared(s, "probe.idle", func() (idler, error) {
 		var said []string
 		for _, f := range files {
-			said = append(said, s.saysToRun(p, f)...)
+			said = append(said, s.saysToRun(p.Program, f)...)
 		}
 		all.Lock()
 		defer all.Unlock()
@@ -109,7 +110,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 			case at.Path == "":
 				return "", mayRun
 			case p.Module(at.Path) == nil:
-				return carried(p, idle, at.Path)
+				return carried(p.Program, idle, at.Path)
 			}
 			return idle(at.Path, at.Line)
 		}, nil
@@ -118,7 +119,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 
 // follow follows all that may be run: the entry points, what texts name, and files that
 // others than the program's own code run. Whole says that every file that may run was read.
-func follow(p *code.Program, all *analyse.Analyses, whole bool, said []string) func(path string, line int) (why string, how idleness) {
+func follow(p *intree.Program, all *analyse.Analyses, whole bool, said []string) func(path string, line int) (why string, how idleness) {
 	entries, texts, entered := entries(p, all)
 	r := all.Reach(entries...)
 	open := !whole || r.Hear(append(texts, said...)...)
@@ -152,7 +153,7 @@ func follow(p *code.Program, all *analyse.Analyses, whole bool, said []string) f
 
 // entries are where runs of a program may begin, what its own declarations of that say,
 // and the file of the first of them, "" for none.
-func entries(p *code.Program, all *analyse.Analyses) (out []*il.Function, said []string, entered string) {
+func entries(p *intree.Program, all *analyse.Analyses) (out []*il.Function, said []string, entered string) {
 	within := func(top *il.Function) []*il.Function { return slices.Collect(top.Module.All()) }
 	for _, e := range p.Entries() {
 		said = append(said, e.Target)
@@ -162,8 +163,7 @@ func entries(p *code.Program, all *analyse.Analyses) (out []*il.Function, said [
 		if entered == "" {
 			entered = e.Path
 		}
-		n := e.Def.Node
-		switch top, f := all.Names.Top(e.Def.Module.Path), all.Defined(e.Def.Module.Path, n.Start(), n.End()); {
+		switch top, f := all.Names.Top(e.Def.Module.Path), p.Body(e.Def); {
 		case top == nil:
 		case e.Def.Kind != code.DefModule && f != nil:
 			out = append(out, top, f)

@@ -16,7 +16,7 @@ import (
 // Runs are the runs of the repository's own Python: any of its files may be run, or
 // imported by what is. Whoever asks them holds the lock of the analyses.
 func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, err
 			if e.Def == nil || e.Def.Kind == code.DefModule {
 				continue
 			}
-			if f := all.Defined(e.Def.Module.Path, e.Def.Node.Start(), e.Def.Node.End()); f != nil {
+			if f := p.Body(e.Def); f != nil {
 				entries = append(entries, f)
 			}
 		}

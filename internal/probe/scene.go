@@ -19,6 +19,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -48,6 +49,8 @@ type Options struct {
 	Syntax code.Parser // of the other languages; nil: they are not read
 	// Lower lowers and links code of all languages; nil: nothing is.
 	Lower func(context.Context, *code.Program, *syntax.Program) (*il.Program, error)
+	// Graphs reads those of Python, given the analyses, whose lock is held; nil: they are not read.
+	Graphs func(p *intree.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading
 	// Scripts reads the graphs of TypeScript and JavaScript, given the analyses, whose
 	// lock is held, and the texts of langgraph.json by path; nil: they are not read.
 	Scripts func(p *syntax.Program, all *analyse.Analyses, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
@@ -96,8 +99,8 @@ type common struct {
 	apart   lazy[*code.Program] // of no file: see Parse
 	others  lazy[*syntax.Program]
 	asked   lazy[*syntax.Program]
-	lowered lazy[*analyse.Analyses]
-	shipped lazy[*analyse.Analyses]
+	lowered lazy[lowered]
+	shipped lazy[lowered]
 	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]

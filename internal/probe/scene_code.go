@@ -7,7 +7,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // Python is the model of the repository's Python code.
@@ -64,22 +66,48 @@ func (s *Scene) Trees(ctx context.Context) (*syntax.Program, error) {
 // Analyses are what is asked of the repository's code of all languages, lowered
 // and linked. Whoever asks holds their lock.
 func (s *Scene) Analyses(ctx context.Context) (*analyse.Analyses, error) {
+	l, err := s.lowering(ctx)
+	return l.all, err
+}
+
+// Joined is the model of the repository's Python code with what its lowered code says of
+// its runs; nothing, where nothing lowers code.
+func (s *Scene) Joined(ctx context.Context) (*intree.Program, error) {
+	l, err := s.lowering(ctx)
+	if unable, ok := errors.AsType[*Unable](err); !ok || unable.Reason != court.NoDetector {
+		return l.python, err
+	}
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return intree.Join(p, analyse.Of(&il.Program{})), nil
+}
+
+// lowered is code as its analyses see it, and Python's joined with it.
+type lowered struct {
+	all    *analyse.Analyses
+	python *intree.Program
+}
+
+func (s *Scene) lowering(ctx context.Context) (lowered, error) {
 	s = s.whole()
 	python, err := s.Python(ctx)
 	if err != nil {
-		return nil, err
+		return lowered{}, err
 	}
-	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (*analyse.Analyses, error) { return s.lower(ctx, python) })
+	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (lowered, error) { return s.lower(ctx, python) })
 }
 
-// ShippedAnalyses are Analyses of the program of Shipped.
-func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, error) {
+// ShippedAnalyses are Analyses of the program of Shipped, and that program joined with them.
+func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, *intree.Program, error) {
 	s = s.whole()
 	python, _, err := s.Shipped(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.shipped.get(ctx, s, "il of what is imported", func(ctx context.Context) (*analyse.Analyses, error) { return s.lower(ctx, python) })
+	l, err := s.shipped.get(ctx, s, "il of what is imported", func(ctx context.Context) (lowered, error) { return s.lower(ctx, python) })
+	return l.all, l.python, err
 }
 
 // LowerOf are the analyses of a program that was parsed apart, by Parse.
@@ -94,21 +122,21 @@ func (s *Scene) LowerOf(ctx context.Context, p *code.Program) (*analyse.Analyses
 	return analyse.Of(lowered), nil
 }
 
-func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analyses, error) {
+func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error) {
 	others, err := s.Trees(ctx)
 	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
-		return nil, err
+		return lowered{}, err
 	}
 	if s.o.Lower == nil {
-		return nil, &Unable{court.NoDetector, "nothing here lowers code"}
+		return lowered{}, &Unable{court.NoDetector, "nothing here lowers code"}
 	}
 	p, err := s.o.Lower(ctx, python, others)
 	if err != nil {
-		return nil, err
+		return lowered{}, err
 	}
 	all := analyse.Of(p)
 	all.Values.Aside = func(path string) bool { return python.Layout.Scope(path) == code.ScopeTest }
-	return all, nil
+	return lowered{all, intree.Join(python, all)}, nil
 }
 
 // Layout is the scope classes and the project root.

@@ -8,7 +8,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // Graphs is what was read of graphs of agents, in Python and in scripts.
@@ -23,7 +22,7 @@ func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
 // Wiring is what is so about the graphs of the Python code.
 func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 	s = s.whole()
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +33,11 @@ func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 		}
 		all.Lock()
 		defer all.Unlock()
-		r, err := s.scriptGraphs(ctx, all, langgraph.Read(p, all, s.o.Words))
+		r := &agentgraph.Reading{}
+		if s.o.Graphs != nil {
+			r = s.o.Graphs(p, all, s.o.Words)
+		}
+		r, err = s.scriptGraphs(ctx, all, r)
 		if err != nil {
 			return nil, err
 		}

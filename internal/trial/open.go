@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -81,7 +82,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	if err != nil {
 		return nil, err
 	}
-	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Lower: lowering(o.lowerer), Scripts: script.Read, Words: words, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
+	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Lower: lowering(o.lowerer), Graphs: langgraph.Read, Scripts: script.Read, Words: words, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

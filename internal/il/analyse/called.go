@@ -31,6 +31,61 @@ func (s *Symbol) Full() (name string, own *il.Function) {
 	return name, nil
 }
 
+// Stands are the functions, and the bodies of classes, that an operand may stand for as far as
+// names tell: by each way that leads to it, each place that binds it and each element of a table
+// that it is taken from; of a method, those that classes below have in its place are among them.
+func (n *Names) Stands(f *il.Function, o il.Operand) (out []*il.Function) {
+	add := func(list ...*il.Function) {
+		for _, g := range list {
+			if g != nil && !slices.Contains(out, g) {
+				out = append(out, g)
+			}
+		}
+	}
+	for _, one := range f.Alternatives(o) {
+		s, def := n.Operand(f, one), f.Def(one)
+		if s != nil && !s.empty() {
+			add(s.Function)
+			continue
+		}
+		var bound []Site
+		switch {
+		case one.Kind == il.Free:
+			bound = n.Bound(f, f.Word(one))
+		case def != nil && def.Op == il.Get:
+			bound = n.BoundBy(f, def)
+			if key, _ := f.Str(def.Args[1]); def.Kind == "attr" {
+				class := n.Instance(f, def.Args[0]).Class
+				if has(f, "classmethod") && len(f.Params) > 0 && n.unchanged(f, def.Args[0]).Is(f.Params[0].Var) {
+					class = n.bodyOf(f)
+				}
+				add(n.Method(class, key))
+				add(n.overriding(class, key, 0)...)
+			}
+		}
+		add(n.choices(f, one, nil)...)
+		for _, at := range bound {
+			o := at.Value()
+			if at.At.Op == il.Set {
+				o = at.At.Args[2]
+			}
+			if s := n.Operand(at.Function, o); s != nil {
+				add(s.Function)
+			}
+		}
+	}
+	return out
+}
+
+// unchanged is an operand as it was before fields of it were set.
+func (n *Names) unchanged(f *il.Function, o il.Operand) il.Operand {
+	for o = f.Root(o); ; o = f.Root(f.Def(o).Args[0]) {
+		if def := f.Def(o); def == nil || def.Op != il.Set || def.Kind != "attr" {
+			return o
+		}
+	}
+}
+
 // Bound are the instructions that bind a name which a function sees, in its own scope or in
 // one around it, or where it is imported from. All of them are there, but for those of
 // code that was not lowered.

@@ -184,17 +184,18 @@ func (n *Names) below(class, from *il.Function, depth int) bool {
 	return false
 }
 
-// overridden tells whether a class below another has a method of its own.
-func (n *Names) overridden(class *il.Function, name string, depth int) bool {
+// overriding are the methods of a name that classes below another have of their own.
+func (n *Names) overriding(class *il.Function, name string, depth int) (out []*il.Function) {
 	if depth > maxBases {
-		return true
+		return nil
 	}
 	for _, d := range n.below1(class) {
-		if n.members[homeOf(d.Module, n.classes[d].Name)][name] != nil || n.overridden(d, name, depth+1) {
-			return true
+		if m := n.members[homeOf(d.Module, n.classes[d].Name)][name]; m != nil {
+			out = append(out, m)
 		}
+		out = append(out, n.overriding(d, name, depth+1)...)
 	}
-	return false
+	return out
 }
 
 // below1 are the classes right below a class.

@@ -115,6 +115,10 @@ func vacant(f *il.Function, end *il.Instr) bool {
 		return false
 	}
 	over := f.Def(f.Root(end.Args[0]))
+	if over != nil && over.Op == il.Call && f.Word(over.Args[0]) == "range" && len(over.Args) == 2 {
+		c, ok := f.Const(over.Args[1])
+		return ok && c.Type == il.IntConst && c.Num <= 0
+	}
 	return over != nil && over.Op == il.Make && len(over.Args) == 0 && over.Dst != il.NoDst &&
 		!slices.ContainsFunc(f.Versions[over.Dst].Uses, func(use *il.Instr) bool { return use != end && (use.Op != il.Get || use.Kind != "each") })
 }

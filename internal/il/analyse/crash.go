@@ -33,7 +33,7 @@ func (a *Analyses) Runs(entries ...*il.Function) *Runs {
 		}
 		return b.Instrs[:slices.Index(b.Instrs, outcome.stop(f, b))+1]
 	}
-	return &Runs{a: a, outcome: outcome, hoped: a.Reach(entries...), comes: reach(a.Names, run, entries), entries: entries}
+	return &Runs{a: a, outcome: outcome, hoped: a.Reach(entries...), comes: reach(a.Names, run, nil, entries), entries: entries}
 }
 
 // Crash is the failure that keeps every run from an instruction of a function, or
@@ -301,11 +301,8 @@ func (o *Outcome) imported(f *il.Function, in *il.Instr) (out []*il.Module) {
 	if in.Op != il.Import || f.Module.Language != "python" {
 		return nil
 	}
-	out = slices.Clone(f.Module.Links[in.Kind].Modules)
-	if s := o.Names.Imported(f.Module, in); s != nil {
-		out = append(out, s.Modules...)
-	}
-	for _, m := range out[:len(out):len(out)] {
+	out = slices.Clip(o.Names.loads(f.Module, in))
+	for _, m := range out {
 		out = append(out, slices.DeleteFunc(o.Names.around(m), func(p *il.Module) bool { return p == f.Module })...)
 	}
 	return out

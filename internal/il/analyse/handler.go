@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -34,6 +35,87 @@ func (o *Outcome) Empty(f *il.Function) bool {
 	}
 	end := f.Blocks[0].Instrs[0]
 	return end.Op == il.Return && end.Span.From == f.Span.To
+}
+
+// Hollow tells a function that does nothing, whatever it is given: it says something, raises
+// NotImplementedError, or gives back what is empty or a parameter.
+func (o *Outcome) Hollow(f *il.Function) bool {
+	if len(f.Blocks) == 0 || f.Lost != "" {
+		return false
+	}
+	for b, in := range f.Instructions() {
+		if o.Dead != nil && o.Dead(f, b) {
+			continue
+		}
+		switch in.Op {
+		case il.Phi, il.Assume, il.Jump, il.Get:
+		case il.Make, il.Call, il.Bind:
+			if !says(f, in) && !o.said(f, in, 0) {
+				return false
+			}
+		case il.Return:
+			if !idle(f, in.Args[0]) {
+				return false
+			}
+		case il.Raise:
+			if !unwritten(f, in.Args[0]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// says tells a call that prints or logs.
+func says(f *il.Function, in *il.Instr) bool {
+	object, _, _ := strings.Cut(strings.ToLower(in.Kind), ".")
+	return in.Op == il.Call && slices.Contains([]string{"print", "log", "logger", "_logger", "logging"}, object)
+}
+
+// said tells an instruction that makes something for the end of a function that does nothing: what is
+// said or raised, its callee, or an empty value. What the program itself makes is done.
+func (o *Outcome) said(f *il.Function, in *il.Instr, depth int) bool {
+	if depth > maxDepth || in.Dst == il.NoDst || f.Versions[in.Dst].Var[0] != '%' {
+		return false
+	}
+	if in.Op == il.Call {
+		if _, own := o.Names.Called(f, in); own != nil || len(f.Versions[in.Dst].Uses) == 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.Versions[in.Dst].Uses, func(use *il.Instr) bool {
+		switch use.Op {
+		case il.Raise:
+			return !unwritten(f, use.Args[0])
+		case il.Return:
+			return !idle(f, use.Args[0])
+		}
+		return !says(f, use) && !o.said(f, use, depth+1)
+	})
+}
+
+// unwritten tells an exception that says that nothing is there yet.
+func unwritten(f *il.Function, o il.Operand) bool {
+	o = f.Root(o)
+	def := f.Def(o)
+	return f.Word(o) == "NotImplementedError" || def != nil && def.Op == il.Call && def.Kind == "NotImplementedError"
+}
+
+// idle tells a value of nothing: none, a container of containers without an element, a parameter.
+func idle(f *il.Function, o il.Operand) bool {
+	o = f.Root(o)
+	if c, ok := f.Const(o); ok {
+		return c.Type == il.NoneConst
+	}
+	if o.Kind == il.Local && f.Versions[o.ID].Param >= 0 {
+		return f.Params[f.Versions[o.ID].Param].Name != "self"
+	}
+	def := f.Def(o)
+	return def != nil && def.Op == il.Make && (len(def.Args) == 0 || def.Kind == "map" && !slices.ContainsFunc(def.Args, func(a il.Operand) bool {
+		return f.Root(a).Kind == il.Local && f.Versions[f.Root(a).ID].Param >= 0 || !idle(f, a)
+	}))
 }
 
 // Does tells whether an instruction of one of some kinds is in the handler.

@@ -57,13 +57,15 @@ func (r *Reach) Hear(said ...string) (open bool) {
 	return h.open
 }
 
-// add lets a function run, and the top level of its file before it.
+// add lets a function run, and what runs before it.
 func (h *heard) add(f *il.Function) {
 	if f == nil || h.r.comes(f) {
 		return
 	}
 	h.r.also[f] = true
-	h.add(f.Module.Top)
+	for _, top := range h.r.names.before(f.Module) {
+		h.add(top)
+	}
 	h.enter(f)
 }
 
@@ -89,11 +91,6 @@ func (h *heard) enter(f *il.Function) {
 	for _, g := range m.Functions {
 		if h.loose || h.words[lastName(g.Name)] {
 			h.add(g)
-		}
-	}
-	for i, c := range m.Path {
-		if c == '/' {
-			h.add(h.r.names.Top(m.Path[:i] + "/__init__.py"))
 		}
 	}
 }

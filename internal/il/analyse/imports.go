@@ -352,14 +352,19 @@ func (n *Names) ImportedModules() map[*il.Module]bool {
 			if in.Op != il.Import {
 				continue
 			}
-			all := f.Module.Links[in.Kind].Modules
-			if s := n.Imported(f.Module, in); s != nil {
-				all = append(slices.Clone(all), s.Modules...)
-			}
-			for _, m := range all {
+			for _, m := range n.loads(f.Module, in) {
 				out[m] = out[m] || m != f.Module
 			}
 		}
+	}
+	return out
+}
+
+// loads are the modules of the program that an import names.
+func (n *Names) loads(m *il.Module, in *il.Instr) []*il.Module {
+	out := m.Links[in.Kind].Modules
+	if s := n.Imported(m, in); s != nil {
+		out = append(slices.Clip(out), s.Modules...)
 	}
 	return out
 }

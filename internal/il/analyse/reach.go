@@ -18,8 +18,9 @@ type Reach struct {
 	names *Names
 	run   func(*il.Function, *il.Block) []*il.Instr // what of a block is run
 	from  map[*il.Function]arrival
-	also  map[*il.Function]bool // see Hear; nil before it
-	lost  []il.Place            // where a name is computed
+	more  func(*il.Function) []*il.Function // see Leads
+	also  map[*il.Function]bool             // see Hear; nil before it
+	lost  []il.Place                        // where a name is computed
 }
 
 // arrival is how a run comes to a function.
@@ -36,12 +37,24 @@ func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ..
 			out = b.Instrs
 		}
 		return out
-	}, entries)
+	}, nil, entries)
+}
+
+// Leads is ReachFrom with what more a function is known to lead to in the place of methods
+// of the name that is asked of an object whose class is not known: what is reached is led to,
+// and that something is not says less.
+func (n *Names) Leads(dead func(*il.Function, *il.Block) bool, more func(*il.Function) []*il.Function, entries ...*il.Function) *Reach {
+	return reach(n, func(f *il.Function, b *il.Block) (out []*il.Instr) {
+		if !dead(f, b) {
+			out = b.Instrs
+		}
+		return out
+	}, more, entries)
 }
 
 // reach follows the instructions of each block that are run.
-func reach(names *Names, run func(*il.Function, *il.Block) []*il.Instr, entries []*il.Function) *Reach {
-	r := &Reach{names: names, run: run, from: map[*il.Function]arrival{}}
+func reach(names *Names, run func(*il.Function, *il.Block) []*il.Instr, more func(*il.Function) []*il.Function, entries []*il.Function) *Reach {
+	r := &Reach{names: names, run: run, more: more, from: map[*il.Function]arrival{}}
 	var work []*il.Function
 	add := func(f, by *il.Function, at il.Place) {
 		if _, seen := r.from[f]; f != nil && !seen {
@@ -54,7 +67,14 @@ func reach(names *Names, run func(*il.Function, *il.Block) []*il.Instr, entries 
 	}
 	for ; len(work) > 0; work = work[1:] {
 		f := work[0]
-		add(f.Module.Top, f, f.Place(f.Span)) // it ran before f could
+		for _, top := range r.names.before(f.Module) {
+			add(top, f, f.Place(f.Span))
+		}
+		if more != nil {
+			for _, g := range more(f) {
+				add(g, f, f.Place(f.Span))
+			}
+		}
 		for _, b := range f.Blocks {
 			for _, in := range run(f, b) {
 				r.instruction(f, in, func(g *il.Function) { add(g, f, f.Place(in.Span)) })
@@ -78,32 +98,35 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 				add(m)
 			}
 		}
+		for _, p := range in.Ref.Params {
+			for _, g := range r.names.InType(f, p.Type) {
+				add(g)
+			}
+		}
 		for i, o := range in.Args {
 			if strings.HasPrefix(in.Names[i], "=") { // the default of a parameter
-				r.mention(r.names.Operand(f, o), add, true)
+				r.mention(f, o, add)
 			}
 		}
 		return
 	case il.Import:
-		for _, m := range f.Module.Links[in.Kind].Modules {
+		for _, m := range r.names.loads(f.Module, in) {
 			add(m.Top)
 		}
-		r.mention(r.names.Imported(f.Module, in), add, false)
 		return
 	case il.Bind:
 		if def := f.Def(in.Args[0]); def != nil && (def.Op == il.Define || def.Op == il.Import) {
 			return // a definition is no mention
 		}
-	case il.Get:
-		key, known := f.Str(in.Args[1])
-		s := r.names.Operand(f, local(in.Dst))
-		r.mention(s, add, true)
-		if s == nil || s.empty() {
-			for _, at := range r.names.BoundBy(f, in) {
-				r.bound(at, add)
+		for _, t := range in.Names {
+			for _, g := range r.names.InType(f, t) {
+				add(g)
 			}
 		}
-		if (s == nil || s.Function == nil) && known && in.Kind == "attr" {
+	case il.Get:
+		key, known := f.Str(in.Args[1])
+		r.mention(f, local(in.Dst), add)
+		if s := r.names.Operand(f, local(in.Dst)); (s == nil || s.Function == nil) && known && in.Kind == "attr" && r.more == nil {
 			for _, m := range r.names.methods[key] { // of whatever class the object is
 				add(m)
 			}
@@ -113,73 +136,75 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 	default:
 	}
 	for i, o := range in.Args {
-		if i > 0 && in.Op == il.Call && in.Mode == il.Decorate && r.keeps(f, in) {
+		if i > 0 && in.Op == il.Call && in.Mode == il.Decorate && r.names.Keeps(f, in) {
 			break
 		}
-		for _, one := range f.Alternatives(o) {
-			for def := f.Def(one); def != nil && def.Op == il.Call && def.Mode == il.Decorate && len(def.Args) > 1; def = f.Def(one) {
-				one = f.Root(def.Args[1])
-			}
-			r.mention(r.names.Operand(f, one), add, true)
-		}
-		if s := r.names.Operand(f, o); o.Kind == il.Free && (s == nil || s.empty()) { // bound to more than one thing
-			for _, at := range r.names.Bound(f, f.Word(o)) {
-				r.bound(at, add)
-			}
-		}
+		r.mention(f, o, add)
 	}
 }
 
-// bound hands out what a name is bound to at one of several places.
-func (r *Reach) bound(at Site, add func(*il.Function)) {
-	switch at.At.Op {
-	case il.Define:
-		r.mention(&Symbol{Function: at.At.Ref}, add, true)
-	case il.Import:
-		r.mention(r.names.Imported(at.Function.Module, at.At), add, true)
-	case il.Call:
-		if at.At.Mode == il.Decorate && len(at.At.Args) > 1 {
-			if def := at.Function.Def(at.Function.Root(at.At.Args[1])); def != nil {
-				r.bound(Site{Function: at.Function, At: def}, add)
-			}
+// before are what runs before a function of a file can: the top level of the file, and of the
+// packages that it lies in.
+func (n *Names) before(m *il.Module) []*il.Function {
+	out := []*il.Function{m.Top}
+	for i, c := range m.Path {
+		if c == '/' && m.Language == "python" {
+			out = append(out, n.Top(m.Path[:i]+"/__init__.py"))
 		}
-	default:
 	}
+	return out
 }
 
 // keeping are decorators that hand a function to nobody who calls it by themselves.
 var keeping = []string{"builtins.", "functools.", "dataclasses.", "abc.", "typing.", "contextlib.", "tenacity.", "pydantic.dataclasses.", "enum.", "pytest.mark."}
 
-// keeps tells such a decorator, or a call that makes one.
-func (r *Reach) keeps(f *il.Function, in *il.Instr) bool {
-	s := r.names.Operand(f, in.Args[0])
+// Keeps tells that a decorator is applied which hands its function to nobody who calls it by
+// himself.
+func (n *Names) Keeps(f *il.Function, in *il.Instr) bool {
+	s := n.Operand(f, in.Args[0])
 	if def := f.Def(f.Root(in.Args[0])); s == nil && def != nil && def.Op == il.Call {
-		s = r.names.Operand(f, def.Args[0])
+		s = n.Operand(f, def.Args[0])
 	}
 	return s != nil && slices.ContainsFunc(keeping, func(p string) bool { return strings.HasPrefix(s.Outside, p) })
 }
 
-// mention hands out what a symbol stands for: of a class, what makes its objects,
-// and the methods that the language calls by itself.
-func (r *Reach) mention(s *Symbol, add func(*il.Function), used bool) {
-	if s == nil {
-		return
-	}
-	for _, m := range s.Modules {
-		add(m.Top)
-	}
-	if s.Function == nil || !used {
-		return
-	}
-	add(s.Function)
-	if s.Function.Kind != il.ClassBody {
-		return
-	}
-	for _, name := range []string{"__init__", "__new__", "__call__", "__post_init__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__iter__", "__next__", "__str__", "__repr__", "constructor", lastName(s.Function.Name)} {
-		if m := r.names.Method(s.Function, name); m != nil {
-			add(m)
+// mention hands out what an operand stands for: of a class, what makes its objects, and the
+// methods that the language calls by itself.
+func (r *Reach) mention(f *il.Function, o il.Operand, add func(*il.Function)) {
+	for _, one := range f.Alternatives(o) {
+		if s := r.names.Operand(f, one); s != nil {
+			for _, m := range s.Modules {
+				add(m.Top)
+			}
 		}
 	}
+	for _, g := range r.names.Stands(f, o) {
+		add(g)
+		if g.Kind != il.ClassBody {
+			continue
+		}
+		for _, m := range r.names.inside[g] {
+			if strings.HasPrefix(lastName(m.Name), "__") {
+				add(m)
+			}
+		}
+		for _, name := range []string{"__init__", "__new__", "__call__", "__post_init__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__iter__", "__next__", "__str__", "__repr__", "constructor", lastName(g.Name)} {
+			add(r.names.Method(g, name))
+		}
+	}
+}
+
+// InType are the functions that a type of Python names: what a framework does with a field.
+func (n *Names) InType(f *il.Function, written string) (out []*il.Function) {
+	if f.Module.Language != "python" || !strings.Contains(written, "[") {
+		return nil
+	}
+	for name := range names(written, false) {
+		if s := n.Seen(f, name); s != nil && s.Function != nil && s.Function.Kind == il.Plainly {
+			out = append(out, s.Function)
+		}
+	}
+	return out
 }
 
 // text is the only text that an operand can be, where nothing else is known to be.

@@ -313,7 +313,7 @@ func (n *Names) attribute(f *il.Function, base il.Operand, key string) *Symbol {
 			return nil
 		}
 		m := n.Method(o.Class, key)
-		if m == nil || !o.Exact && n.overridden(o.Class, key, 0) {
+		if m == nil || !o.Exact && len(n.overriding(o.Class, key, 0)) > 0 {
 			return nil
 		}
 		return &Symbol{Function: m, Bound: receives(m) || has(m, "classmethod")}

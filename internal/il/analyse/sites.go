@@ -110,8 +110,8 @@ func (n *Names) settersOf(key string) []Site {
 	return n.setters[key]
 }
 
-// choices are the functions that an operand may be one of: by joins, and as an
-// element of a list or table that is written out.
+// choices are the functions that an operand may be one of: by joins, as an
+// element of a list or table that is written out, and as what a function gives back.
 func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*il.Function) {
 	o = f.Root(o)
 	if s := n.Operand(f, o); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody {
@@ -140,6 +140,14 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 		}
 	case def.Op == il.Get && def.Kind != "attr":
 		out = n.choices(f, def.Args[0], seen)
+	case def.Op == il.Call && def.Mode != il.Decorate: // a function that another one made
+		for _, g := range n.choices(f, def.Args[0], seen) {
+			for _, in := range g.Instructions() {
+				if in.Op == il.Return {
+					out = append(out, n.choices(g, in.Args[0], seen)...)
+				}
+			}
+		}
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func (r *Runs) Off(f *il.Function, at *il.Instr) (Condition, bool) {
 				return nil
 			}
 			return b.Instrs
-		}, r.entries)
+		}, nil, r.entries)
 	}
 	if r.plain.Of(f).Is != No {
 		return Condition{}, false

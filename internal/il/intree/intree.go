@@ -1,5 +1,5 @@
 // Package intree joins the lowered code with Python's tree: what an expression stands for there,
-// and where in the tree a value comes from.
+// where in the tree a value comes from, and what of it a run comes to.
 package intree
 
 import (
@@ -67,6 +67,9 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 func (s *Origins) Definition(f *il.Function) *code.Definition {
 	if f == nil || s.p.Module(f.Module.Path) == nil {
 		return nil
+	}
+	if f.Kind == il.Top {
+		return s.p.Module(f.Module.Path).Body()
 	}
 	n := s.p.Module(f.Module.Path).At(int(f.Span.From), int(f.Span.To))
 	if n.Is("decorated_definition") {

@@ -81,6 +81,12 @@ func TestNoOrigins(t *testing.T) {
 
 func originsOf(t *testing.T, files ...code.File) (*code.Program, *intree.Origins) {
 	t.Helper()
+	p := joined(t, files...)
+	return p.Program, p.Origins
+}
+
+func joined(t *testing.T, files ...code.File) *intree.Program {
+	t.Helper()
 	p, err := code.Load(t.Context(), codetest.Inline{Service: code.Service()}, files)
 	if err != nil {
 		t.Fatal(err)
@@ -89,5 +95,5 @@ func originsOf(t *testing.T, files ...code.File) (*code.Program, *intree.Origins
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, intree.OriginsOf(p, analyse.Of(lowered))
+	return intree.Join(p, analyse.Of(lowered))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -81,7 +82,7 @@ type against struct {
 	nodes   map[string]bool           // folded names of the graph's nodes
 	spoken  *regexp.Regexp            // the same as running text writes them
 	lower   *regexp.Regexp            // the same in lower case beside the word node
-	program *code.Program
+	program *intree.Program
 	others  *syntax.Program // without files where nobody reads other languages
 	graphs  *facts.Wiring
 	history facts.Past
@@ -148,7 +149,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		if a.entries, err = s.Entries(); err != nil {
 			return nil, err
 		}
-		if a.program, err = s.Python(ctx); err != nil {
+		if a.program, err = s.Joined(ctx); err != nil {
 			return nil, err
 		}
 		if a.others, err = s.Syntax(ctx); err != nil {

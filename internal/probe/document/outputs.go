@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -34,7 +35,7 @@ var (
 
 // outputs are the forms of path in production code. What a form is used for is
 // not asked: a name with a hole in it is made at run time.
-func outputs(p *code.Program) []output {
+func outputs(p *intree.Program) []output {
 	var out []output
 	for _, m := range p.Modules {
 		if m.Scope != code.ScopeProduction {

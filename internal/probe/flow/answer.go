@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -118,7 +118,7 @@ func unsettled(at []court.Place, why string) probe.Finding {
 // reading is the facts of the graphs with the model they were made from.
 type reading struct {
 	*facts.Wiring
-	program *code.Program
+	program *intree.Program
 }
 
 // read is the reading for questions about state and models, which are read in
@@ -133,7 +133,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 
 // readGraph is the reading for questions about the wiring.
 func readGraph(ctx context.Context, s *probe.Scene) (*reading, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -34,7 +35,7 @@ var graphWired = probe.Probe{
 			switch plays := r.Plays(role); plays.Answer {
 			case agentgraph.Yes:
 				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
-				return []probe.Finding{hollowed(r.Main, role, f)}, nil
+				return []probe.Finding{r.hollowed(role, f)}, nil
 			case agentgraph.Unknown:
 				return []probe.Finding{unsettled(plays.At, plays.Why.Text)}, nil
 			default: // not wired; perhaps written
@@ -52,7 +53,7 @@ var graphWired = probe.Probe{
 
 // written finds production functions and classes whose names have one of the
 // words.
-func written(p *code.Program, words []string) (out []court.Place, called []string) {
+func written(p *intree.Program, words []string) (out []court.Place, called []string) {
 	for _, m := range p.Modules {
 		if m.Scope != code.ScopeProduction {
 			continue

@@ -10,11 +10,11 @@ import (
 
 // hollowed is the finding that nodes of a role are wired after a look into
 // them: one whose function does nothing is found, empty, and counts half.
-func hollowed(g *agentgraph.Graph, role agentgraph.Role, f probe.Finding) probe.Finding {
-	nodes := g.ByRole(role)
+func (r *reading) hollowed(role agentgraph.Role, f probe.Finding) probe.Finding {
+	nodes := r.Main.ByRole(role)
 	var empty []court.Place
 	for _, n := range nodes {
-		if d := langgraph.Def(n.Source); d != nil && n.Nested == nil && d.Hollow() {
+		if d := langgraph.Def(n.Source); d != nil && n.Nested == nil && r.program.Hollow(d) {
 			empty = append(empty, court.Place{Path: n.Body.Path, Line: n.Body.Line})
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -96,7 +96,7 @@ func (b *bounds) asks() string {
 
 // bounds counts which of the fields that need a bound have one.
 type bounds struct {
-	program     *code.Program
+	program     *intree.Program
 	asked, held int
 	where       []court.Place // of the fields, those without a bound first
 	open        int           // how many of the places are theirs

@@ -21,7 +21,7 @@ import (
 // bench is what the probes of this group share: the judges' code, the chief
 // justice's code, and what is known of values in both.
 type bench struct {
-	p       *code.Program
+	p       *intree.Program
 	r       *agentgraph.Reading
 	texts   map[string][]byte // every text file of the commit
 	judges  *programPart
@@ -79,7 +79,7 @@ func (b *bench) hold() func() {
 
 // study makes the analysis, once per scene.
 func study(ctx context.Context, s *probe.Scene) (*bench, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +102,8 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
-		b.origins = intree.OriginsOf(p, all)
-		b.models = newModels(p, b.origins, b.il)
+		b.origins = p.Origins
+		b.models = newModels(p, b.il)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
 		b.marks, b.weighs = b.newMarks(nil), b.newMarks(b.chief)

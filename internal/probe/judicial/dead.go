@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
@@ -15,7 +16,7 @@ import (
 // condition that can never hold, because it reads a key which the state does not
 // have and nothing sets.
 type deads struct {
-	p       *code.Program
+	p       *intree.Program
 	r       *agentgraph.Reading
 	il      *lowered
 	entered map[*il.Function]map[*il.Block]bool

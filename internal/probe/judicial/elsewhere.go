@@ -6,13 +6,14 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // elsewhere is the error that the court may be written in another language:
 // there is no Python that the program runs, but production code that names
 // judges or their graph. Nothing is said to be absent then.
-func elsewhere(ctx context.Context, s *probe.Scene, p *code.Program) error {
+func elsewhere(ctx context.Context, s *probe.Scene, p *intree.Program) error {
 	for _, m := range p.Modules {
 		if m.Scope == code.ScopeProduction {
 			return nil

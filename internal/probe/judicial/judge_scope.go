@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -160,7 +161,7 @@ func sends(d *code.Definition) bool {
 }
 
 // criterionKey reads dim["description"] and dim.get("description").
-func criterionKey(p *code.Program, n code.Node) (string, bool) {
+func criterionKey(p *intree.Program, n code.Node) (string, bool) {
 	var object, key code.Node
 	switch n.Kind() {
 	case "subscript":

@@ -11,7 +11,7 @@ import (
 // models knows which calls ask a language model, and which functions do so in
 // the end.
 type models struct {
-	p       *code.Program
+	p       *intree.Program
 	origins *intree.Origins
 	il      *lowered
 	known   map[code.Node]bool
@@ -19,8 +19,8 @@ type models struct {
 	patched map[string]code.Node // nil before it is asked for
 }
 
-func newModels(p *code.Program, origins *intree.Origins, l *lowered) *models {
-	return &models{p: p, origins: origins, il: l, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
+func newModels(p *intree.Program, l *lowered) *models {
+	return &models{p: p, origins: p.Origins, il: l, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
 }
 
 // asking are methods that send a prompt to a model, whatever its class.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // region is a part of the program: where it is entered, and every first-party
@@ -24,7 +25,7 @@ const (
 
 // enter collects what runs from the roots. Modules are left out: importing a
 // file is not taking part. Code outside production is not entered.
-func enter(p *code.Program, l *lowered, roots []*code.Definition, wired bool) *programPart {
+func enter(p *intree.Program, l *lowered, roots []*code.Definition, wired bool) *programPart {
 	r := &programPart{roots: roots, wired: wired, depth: map[*code.Definition]int{}}
 	var queue []*code.Definition
 	push := func(d *code.Definition, depth int) {
@@ -53,8 +54,8 @@ func enter(p *code.Program, l *lowered, roots []*code.Definition, wired bool) *p
 // on, what is defined inside, the constructor of its object, the function that
 // it was made in, and of a class that is constructed the methods by which
 // models are asked.
-func (r *programPart) next(p *code.Program, d *code.Definition) []*code.Definition {
-	out, _ := p.Callees(d)
+func (r *programPart) next(p *intree.Program, d *code.Definition) []*code.Definition {
+	out := p.Callees(d)
 	out = slices.Clone(out)
 	switch d.Kind {
 	case code.DefMethod:
@@ -106,7 +107,7 @@ func (r *programPart) nodes() iter.Seq2[*code.Definition, code.Node] {
 }
 
 // calls lists the live calls made in the room, nearest function first.
-func (r *programPart) calls(p *code.Program, l *lowered) []*code.Call {
+func (r *programPart) calls(p *intree.Program, l *lowered) []*code.Call {
 	var out []*code.Call
 	for _, d := range r.defs {
 		if !d.IsFunction() || d.Kind == code.DefLambda && r.holds(d.Parent) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // prompts is what the judges are told: the text of each, and what they share.
@@ -284,7 +285,7 @@ func (b *bench) outcome(n code.Node) bool {
 
 // told reports whether a string may become part of a prompt: it is no
 // docstring, message of a log or an error, key, or text of an opinion.
-func told(p *code.Program, n code.Node) bool {
+func told(p *intree.Program, n code.Node) bool {
 	below := n
 	for a := range n.Around() {
 		switch a.Kind() {

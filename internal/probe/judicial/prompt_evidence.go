@@ -71,7 +71,7 @@ func lesser(used map[persona]map[string]bool) (least, most persona) {
 func (b *bench) shared(defs []*code.Definition) bool {
 	var common []*code.Definition
 	for i, d := range defs {
-		next, _ := b.p.Callees(d)
+		next := b.p.Callees(d)
 		if i == 0 {
 			common = slices.Clone(next)
 			continue

@@ -198,7 +198,7 @@ func (b *bench) hangsOnScores(r *agentgraph.Route) bool {
 	near := func(roots ...*code.Definition) *programPart { // what they call themselves, no further
 		part := &programPart{defs: slices.Clone(roots)}
 		for _, d := range roots {
-			called, _ := b.p.Callees(d)
+			called := b.p.Callees(d)
 			part.defs = append(part.defs, called...)
 		}
 		return part

@@ -23,7 +23,7 @@ func ofJudges(ask func(*bench) probe.Finding) run {
 			return nil, err
 		}
 		defer b.hold()()
-		if f, empty := hollow(b.judges, "the judges'"); empty {
+		if f, empty := b.hollow(b.judges, "the judges'"); empty {
 			return []probe.Finding{f}, nil
 		}
 		if len(b.models.in(b.judges)) == 0 {
@@ -47,7 +47,7 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 		if len(b.chief.roots) == 0 {
 			return []probe.Finding{b.noChief()}, nil
 		}
-		if f, empty := hollow(b.chief, "the chief justice's"); empty {
+		if f, empty := b.hollow(b.chief, "the chief justice's"); empty {
 			return []probe.Finding{f}, nil
 		}
 		return []probe.Finding{ask(b, a)}, nil
@@ -55,8 +55,8 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 }
 
 // hollow is the answer about code of which nothing is there but the names.
-func hollow(r *programPart, whose string) (probe.Finding, bool) {
-	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
+func (b *bench) hollow(r *programPart, whose string) (probe.Finding, bool) {
+	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !b.p.Hollow(d) }) {
 		return probe.Finding{}, false
 	}
 	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Capital(whose)).Do("Write the functions of %s code at %s.", whose, facts.Line(places(r.roots)[0]))

@@ -81,7 +81,7 @@ func (b *bench) inward(roots []*code.Definition) []*code.Definition {
 		if readsScores(d) {
 			continue
 		}
-		next, _ := b.p.Callees(d)
+		next := b.p.Callees(d)
 		for _, c := range next {
 			if c.IsFunction() && chiefRank(c) >= 6 {
 				roots[i] = c

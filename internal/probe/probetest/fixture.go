@@ -50,6 +50,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -102,7 +103,7 @@ func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene
 		t.Fatal(err)
 	}
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
-		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Lower: lowered, Scripts: script.Read, Words: words, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
+		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Lower: lowered, Graphs: langgraph.Read, Scripts: script.Read, Words: words, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
 	f.document(&o)
 	f.eyes(t, &o)
 	for _, m := range more {

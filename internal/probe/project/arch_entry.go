@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -27,7 +28,7 @@ func archEntry() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -75,7 +76,7 @@ func archEntry() probe.Probe {
 const productionScope = code.ScopeProduction
 
 // pythonEntries are the entry points that the Python model knows.
-func pythonEntries(p *code.Program) []court.Place {
+func pythonEntries(p *intree.Program) []court.Place {
 	var at []court.Place
 	for _, e := range p.Entries() {
 		if e.Def != nil || e.Kind != "script" { // a script that names nothing starts nothing

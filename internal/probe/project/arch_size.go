@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -32,7 +33,7 @@ func archSize() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -42,7 +43,7 @@ func archSize() probe.Probe {
 }
 
 // sizes measures files and functions.
-func sizes(inv *inventory, p *code.Program) probe.Finding {
+func sizes(inv *inventory, p *intree.Program) probe.Finding {
 	var long, wide []court.Place
 	all, functions, total, most := 0, 0, 0, 0
 	var largest file

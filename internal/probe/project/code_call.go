@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -40,7 +41,7 @@ func codeCall() probe.Probe {
 }
 
 func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope string) ([]court.Place, court.Source, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -124,7 +125,7 @@ func callText(names []string) (*regexp.Regexp, error) {
 
 // hasArgument tells whether a call has a keyword argument, of that value if one
 // is given.
-func hasArgument(p *code.Program, c *code.Call, arg string) bool {
+func hasArgument(p *intree.Program, c *code.Call, arg string) bool {
 	if arg == "" {
 		return true
 	}

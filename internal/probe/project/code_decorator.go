@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -25,7 +25,7 @@ func codeDecorator() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ func codeDecorator() probe.Probe {
 	}
 }
 
-func decorators(p *code.Program, re *regexp.Regexp, scope string) []court.Place {
+func decorators(p *intree.Program, re *regexp.Regexp, scope string) []court.Place {
 	var at []court.Place
 	for _, m := range p.Modules {
 		if !(file{scope: m.Scope}).inScope(scope) {

@@ -23,7 +23,7 @@ func codeImport() probe.Probe {
 			if len(modules) == 0 || len(modules) > 50 {
 				return nil, &probe.Unable{Reason: court.NoDetector, Why: "between 1 and 50 modules can be looked for"}
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}

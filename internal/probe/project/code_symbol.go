@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -97,7 +98,7 @@ func (w symbolWanted) word() string {
 }
 
 func (w symbolWanted) find(ctx context.Context, s *probe.Scene, scope string) ([]court.Place, court.Source, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -144,7 +145,7 @@ func (w symbolWanted) find(ctx context.Context, s *probe.Scene, scope string) ([
 }
 
 // inModule lists the definitions, fields and constants.
-func (w symbolWanted) inModule(p *code.Program, m *code.Module) []court.Place {
+func (w symbolWanted) inModule(p *intree.Program, m *code.Module) []court.Place {
 	var lines []int
 	add := func(name string, line int, kinds ...string) {
 		if w.re.MatchString(name) && (w.kind == "any" || slices.Contains(kinds, w.kind)) {

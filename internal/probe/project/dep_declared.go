@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -30,7 +30,7 @@ func depDeclared() probe.Probe {
 					return []probe.Finding{probe.Present(court.Config, []court.Place{at}, "A manifest declares %s.", shown(name))}, nil
 				}
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -55,7 +55,7 @@ func spellings(name string) []string {
 }
 
 // imports lists where Python code of a scope imports one of the modules.
-func imports(p *code.Program, modules []string, scope string) []court.Place {
+func imports(p *intree.Program, modules []string, scope string) []court.Place {
 	var at []court.Place
 	for _, m := range p.Modules {
 		if !(file{scope: m.Scope}).inScope(scope) {

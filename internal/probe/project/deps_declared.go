@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -26,7 +27,7 @@ func depsDeclared() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -42,7 +43,7 @@ func depsDeclared() probe.Probe {
 // ledger sets what is imported against what is declared.
 type ledger struct {
 	inv      *inventory
-	p        *code.Program
+	p        *intree.Program
 	declared map[string]court.Place
 	all      []requirement
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -24,7 +25,7 @@ type variable struct {
 // order, and whether some name is only known at run time.
 func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable, error) {
 	return probe.Shared(s, "project.environment."+scope, func() ([]variable, error) {
-		program, err := s.Python(ctx)
+		program, err := s.Joined(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ var envCalls = []string{"os.getenv", "os.environ.get", "os.environ.pop", "os.env
 
 // pythonEnvironment reads calls, by what their callers hand on, and subscripts. The caller
 // holds the lock of the analyses.
-func pythonEnvironment(all *analyse.Analyses, p *code.Program, scope string) (out []variable) {
+func pythonEnvironment(all *analyse.Analyses, p *intree.Program, scope string) (out []variable) {
 	origins := &analyse.Origins{Names: all.Names}
 	named := func(v analyse.Step) (names []string) {
 		if names = all.Values.Of(v.Function, v.Operand).Strs; len(names) > 0 {
@@ -127,7 +128,7 @@ func readsVariable(all *analyse.Analyses, f *il.Function, in *il.Instr) bool {
 }
 
 // settingsFields reads the fields of settings classes.
-func settingsFields(p *code.Program, scope string) (out []variable) {
+func settingsFields(p *intree.Program, scope string) (out []variable) {
 	within := func(n code.Node) bool { return (file{scope: n.Module().Scope}).inScope(scope) && !p.Dead(n) }
 	for _, m := range p.Modules {
 		for _, d := range m.Definitions() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
@@ -67,17 +68,17 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 }
 
 // modelled is the layout, and the program where this run reads code.
-func modelled(ctx context.Context, s *probe.Scene) (*code.Layout, *code.Program, error) {
+func modelled(ctx context.Context, s *probe.Scene) (*code.Layout, *intree.Program, error) {
 	layout, err := s.Layout(ctx)
 	if err != nil || !s.Reads().Has(probe.Code) {
 		return layout, nil, err
 	}
-	program, err := s.Python(ctx)
+	program, err := s.Joined(ctx)
 	return layout, program, err
 }
 
 // decoded is the text of a file; one text serves the program's files, too.
-func decoded(p *code.Program, scope code.Scope, path string, raw []byte) string {
+func decoded(p *intree.Program, scope code.Scope, path string, raw []byte) string {
 	if p == nil && scope != code.ScopeVendor && scope != code.ScopeGenerated {
 		return code.File{Path: path, Bytes: raw}.Source()
 	}

@@ -29,7 +29,7 @@ func projectKindOf(ctx context.Context, s *probe.Scene) (projectKind, error) {
 		if err != nil {
 			return n, err
 		}
-		p, err := s.Python(ctx)
+		p, err := s.Joined(ctx)
 		if err != nil {
 			return n, err
 		}

@@ -27,7 +27,7 @@ func sources(ctx context.Context, s *probe.Scene, scope string) ([]divided, erro
 		if err != nil {
 			return nil, err
 		}
-		program, err := s.Python(ctx)
+		program, err := s.Joined(ctx)
 		if err != nil {
 			return nil, err
 		}

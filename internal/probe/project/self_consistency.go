@@ -164,7 +164,7 @@ func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	if kind := sheet.Judges.StructuredOutput.Kind; kind == nil || *kind != "none" {
 		return nil, kind != nil
 	}
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -35,7 +36,7 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		program, err := s.Python(ctx)
+		program, err := s.Joined(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +65,7 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 
 // read adds the tests of a file. A file that only lies among tests and holds
 // none is not a test file: a helper, or what tests are fed with.
-func (t *suite) read(program *code.Program, e *examiner, f file, checking map[string]bool) {
+func (t *suite) read(program *intree.Program, e *examiner, f file, checking map[string]bool) {
 	if m := program.Module(f.path); m != nil && m.Parsed {
 		t.files = append(t.files, f)
 		t.tests = append(t.tests, pythonTests(program, m)...)
@@ -142,7 +143,7 @@ func (inv *inventory) testFiles() []file {
 }
 
 // pythonTests lists the test functions and methods that do something.
-func pythonTests(p *code.Program, m *code.Module) []trial {
+func pythonTests(p *intree.Program, m *code.Module) []trial {
 	var out []trial
 	for _, d := range m.Definitions() {
 		if d.Kind != code.DefFunction && d.Kind != code.DefMethod || !strings.HasPrefix(d.Name, "test") || !does(d) {
@@ -171,7 +172,7 @@ var checking = regexp.MustCompile(`(?i)^(?:assert\w*|fail|raises|warns|expect\w*
 
 // asserts tells whether a test checks something that can fail: itself, or in a
 // helper that it calls.
-func asserts(p *code.Program, d *code.Definition, depth int) bool {
+func asserts(p *intree.Program, d *code.Definition, depth int) bool {
 	for n := range d.Node.Walk() {
 		switch {
 		case n.Is("assert_statement", "raise_statement", "call") && idleCheck(p, n):
@@ -188,7 +189,7 @@ func asserts(p *code.Program, d *code.Definition, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	defs, _ := p.Callees(d)
+	defs := p.Callees(d)
 	for _, callee := range defs {
 		if callee.IsFunction() && callee.Module.Scope == code.ScopeTest && callee != d && asserts(p, callee, depth-1) {
 			return true

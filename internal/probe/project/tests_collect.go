@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -27,7 +28,7 @@ func testsCollect() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -46,7 +47,7 @@ func testsCollect() probe.Probe {
 	}
 }
 
-func collected(inv *inventory, p *code.Program, others *syntax.Program, all *analyse.Analyses) probe.Finding {
+func collected(inv *inventory, p *intree.Program, others *syntax.Program, all *analyse.Analyses) probe.Finding {
 	var at []court.Place
 	first, looked, other := "", 0, false
 	for _, f := range inv.testFiles() {
@@ -107,7 +108,7 @@ func survives(n code.Node) bool {
 
 // madeElsewhere tells whether what an import misses may come into being
 // outside of the text: names made at run time, modules that are built.
-func (inv *inventory) madeElsewhere(p *code.Program, i code.Import) bool {
+func (inv *inventory) madeElsewhere(p *intree.Program, i code.Import) bool {
 	last := i.Target[strings.LastIndexByte(i.Target, '.')+1:]
 	if strings.HasSuffix(last, "_pb2") || strings.HasSuffix(last, "_pb2_grpc") || strings.Contains(strings.ToLower(last), "version") {
 		return true

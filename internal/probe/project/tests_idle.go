@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // idleCheck tells a check that says nothing of the program: what fails is caught and
 // passed over, or a mock is asked for the answer that it was given.
-func idleCheck(p *code.Program, n code.Node) bool { return swallowed(n) || ownAnswer(p, n) }
+func idleCheck(p *intree.Program, n code.Node) bool { return swallowed(n) || ownAnswer(p, n) }
 
 // swallowed tells a check whose failure a handler around it catches that only passes, says
 // so or goes on.
@@ -62,7 +63,7 @@ func passesOver(handler code.Node) bool {
 
 // ownAnswer tells an assertion about what a mock gives that was told to: of its own call.
 // What it was called with is the program's doing.
-func ownAnswer(p *code.Program, n code.Node) bool {
+func ownAnswer(p *intree.Program, n code.Node) bool {
 	c := n.Child(0).Unparen()
 	if !n.Is("assert_statement") || !c.Is("comparison_operator") {
 		return false

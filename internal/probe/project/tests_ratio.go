@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -29,7 +30,7 @@ func testsRatio() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			p, err := s.Python(ctx)
+			p, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +55,7 @@ func testsRatio() probe.Probe {
 	}
 }
 
-func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*subject) probe.Finding {
+func testRatio(inv *inventory, p *intree.Program, all *suite, more map[string]*subject) probe.Finding {
 	functions, own := productive(p)
 	open, others := unreached(more)
 	functions, modules := functions+others, len(own)+len(more)
@@ -113,7 +114,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 }
 
 // productive counts the production functions and lists the modules with any.
-func productive(p *code.Program) (functions int, own []*code.Module) {
+func productive(p *intree.Program) (functions int, own []*code.Module) {
 	for _, m := range p.Modules {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue
@@ -127,7 +128,7 @@ func productive(p *code.Program) (functions int, own []*code.Module) {
 }
 
 // functionsIn counts the functions of a module that can run.
-func functionsIn(p *code.Program, m *code.Module) int {
+func functionsIn(p *intree.Program, m *code.Module) int {
 	n := 0
 	for _, d := range m.Definitions() {
 		if d.IsFunction() && d.Kind != code.DefLambda && !p.Dead(d.Node) {
@@ -139,7 +140,7 @@ func functionsIn(p *code.Program, m *code.Module) int {
 
 // imported lists the modules that tests load by an import: what they name, and
 // what a package without functions of its own passes on.
-func imported(p *code.Program) map[*code.Module]bool {
+func imported(p *intree.Program) map[*code.Module]bool {
 	out := map[*code.Module]bool{}
 	var add func(m *code.Module)
 	add = func(m *code.Module) {

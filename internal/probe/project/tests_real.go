@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -26,7 +27,7 @@ func testsReal() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			program, err := s.Python(ctx)
+			program, err := s.Joined(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -35,7 +36,7 @@ func testsReal() probe.Probe {
 	}
 }
 
-func tested(all *suite, program *code.Program) probe.Finding {
+func tested(all *suite, program *intree.Program) probe.Finding {
 	source := court.AST
 	var at, idle []court.Place
 	own := map[string]bool{}
@@ -82,7 +83,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 // importsOwn tells whether a test file, or one that it imports, takes something
 // from the project's own code. An import of a name that does not exist any more
 // is meant so too.
-func importsOwn(p *code.Program, m *code.Module) bool {
+func importsOwn(p *intree.Program, m *code.Module) bool {
 	for _, i := range m.Imports() {
 		if i.Missing || i.Module != nil && i.Module.Scope != code.ScopeTest {
 			return true

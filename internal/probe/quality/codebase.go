@@ -16,13 +16,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // codebase is the code of one scope as one of these probes sees it.
 type codebase struct {
-	p        *code.Program
+	p        *intree.Program
 	modules  []*code.Module  // Python with a tree, in the order of paths
 	others   *syntax.Program // the other languages; nil: nobody reads them
 	files    []*syntax.File  // those of them with a tree that the probe understands, in the order of paths
@@ -43,7 +44,7 @@ var every = []code.Language{"go", "javascript", "typescript", "java", "rust"}
 // look lays out the code of a scope in Python and the given languages. Where
 // most of the code is in others the answer is that nothing is known.
 func look(ctx context.Context, s *probe.Scene, scope string, languages ...code.Language) (*codebase, error) {
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func look(ctx context.Context, s *probe.Scene, scope string, languages ...code.L
 	})
 }
 
-func lay(p *code.Program, others *syntax.Program, files []code.File, scope string, languages []code.Language) (*codebase, error) {
+func lay(p *intree.Program, others *syntax.Program, files []code.File, scope string, languages []code.Language) (*codebase, error) {
 	d := &codebase{p: p, others: others}
 	all, seen, lost, unread, read := 0, 0, 0, map[string]int{}, map[code.Language]bool{}
 	for _, f := range files {

@@ -40,12 +40,12 @@ func (d *codebase) risks(all *analyse.Analyses) tally {
 	for _, m := range d.modules {
 		for _, x := range m.Definitions() {
 			text, _ := x.Docstring()
-			r.says[all.Defined(m.Path, x.Node.Start(), x.Node.End())] = docRaises.MatchString(text)
+			r.says[d.p.Body(x)] = docRaises.MatchString(text)
 		}
 	}
 	for _, e := range d.p.Entries() {
 		if e.Def != nil {
-			r.entry[all.Defined(e.Def.Module.Path, e.Def.Node.Start(), e.Def.Node.End())] = true
+			r.entry[d.p.Body(e.Def)] = true
 		}
 	}
 	for f := range d.lowered(all.Program) {

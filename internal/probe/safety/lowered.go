@@ -91,7 +91,7 @@ func lowerAll(ctx context.Context, s *probe.Scene, v *survey) (*lowered, error) 
 
 // lowerMore is the code with what production code imports from elsewhere.
 func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*lowered, error) {
-	all, err := s.ShippedAnalyses(ctx)
+	all, _, err := s.ShippedAnalyses(ctx)
 	if err != nil {
 		return nil, err
 	}

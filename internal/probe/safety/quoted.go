@@ -12,6 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -32,7 +33,7 @@ const (
 // readQuoted reads the constant texts that are handed to exec and eval as the code that
 // they are.
 func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
-	calls, texts := texts(v.p)
+	calls, texts := texts(v.p.Program)
 	if len(texts) == 0 {
 		return nil
 	}
@@ -78,7 +79,7 @@ func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *q
 	if err != nil {
 		return err
 	}
-	for _, ways := range newLowered(all, &survey{p: p, file: v.file, trees: &syntax.Program{}}).processes() {
+	for _, ways := range newLowered(all, &survey{p: intree.Join(p, all), file: v.file, trees: &syntax.Program{}}).processes() {
 		x := ways[0]
 		if q.wild = q.wild || x.open; x.shell {
 			start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}

@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -17,7 +18,7 @@ import (
 
 // survey is what all probes of this package look at.
 type survey struct {
-	p      *code.Program
+	p      *intree.Program
 	wired  map[*code.Definition]bool // what the graph's nodes may run
 	live   map[*code.Definition]bool // what the entry points may run
 	unread []court.Place             // production modules that nobody could look into
@@ -39,7 +40,7 @@ type survey struct {
 // look makes the survey, once per scene.
 func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 	return probe.Shared(s, "safety.survey", func() (*survey, error) {
-		p, err := s.Python(ctx)
+		p, err := s.Joined(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +69,13 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 					nodes = append(nodes, d)
 				}
 			}
+			all, err := s.Analyses(ctx)
+			if err != nil {
+				return nil, err
+			}
+			all.Lock()
 			v.wired = p.Reachable(nodes...)
+			all.Unlock()
 		}
 		if err := v.readQuoted(ctx, s); err != nil {
 			return nil, err
@@ -89,10 +96,14 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 // lookAround adds the survey of what production code imports from elsewhere.
 func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	x, used, err := s.Shipped(ctx)
-	if v.used = used; err != nil || x == v.p {
+	if v.used = used; err != nil || x == v.p.Program {
 		return err
 	}
-	v.more = &survey{p: x, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired}
+	_, more, err := s.ShippedAnalyses(ctx)
+	if err != nil {
+		return err
+	}
+	v.more = &survey{p: more, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: more.Live(), wired: v.wired}
 	return nil
 }
 
