@@ -136,7 +136,9 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error
 	}
 	all := analyse.Of(p)
 	all.Values.Aside = func(path string) bool { return python.Layout.Scope(path) == code.ScopeTest }
-	return lowered{all, intree.Join(python, all)}, nil
+	l := lowered{all, intree.Join(python, all)}
+	l.python.Shadow()
+	return l, nil
 }
 
 // Layout is the scope classes and the project root.

@@ -1,0 +1,295 @@
+package intree
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// Resolve2 is what an expression stands for: the first thing of ResolveAll that is known.
+func (x *Program) Resolve2(n code.Node) code.Symbol {
+	all := x.ResolveAll2(n)
+	if i := slices.IndexFunc(all, code.Symbol.Known); i >= 0 {
+		return all[i]
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return code.Symbol{Qualified: n.Unknown()}
+}
+
+// symbols is a list without repetitions.
+type symbols []code.Symbol
+
+func (l *symbols) add(more ...code.Symbol) {
+	for _, s := range more {
+		if !slices.ContainsFunc(*l, func(t code.Symbol) bool {
+			return s.Qualified == t.Qualified && s.Instance == t.Instance && s.Def == t.Def
+		}) {
+			*l = append(*l, s)
+		}
+	}
+}
+
+// ResolveAll2 is everything that an expression may stand for, as far as is known.
+func (x *Program) ResolveAll2(n code.Node) []code.Symbol {
+	var out symbols
+	n = n.Unparen()
+	switch n.Kind() {
+	case "":
+		return nil
+	case "await", "type":
+		return x.ResolveAll2(n.Child(0))
+	case "named_expression":
+		return x.ResolveAll2(n.Field("value"))
+	case "conditional_expression":
+		out.add(x.ResolveAll2(n.Child(0))...)
+		out.add(x.ResolveAll2(n.Child(2))...)
+		return out
+	case "boolean_operator":
+		out.add(x.ResolveAll2(n.Field("left"))...)
+		out.add(x.ResolveAll2(n.Field("right"))...)
+		return out
+	case "lambda":
+		d := x.Definition(n)
+		return []code.Symbol{{Qualified: d.Qualified, Def: d}}
+	}
+	if class := code.LiteralType(n); class != "" {
+		return []code.Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
+	}
+	if f := x.typeScope(n); f != nil {
+		out.add(x.symbol2(x.all.Names.Typed(f, n.Text()))...)
+		return out
+	}
+	if v, ok := x.value(n); ok {
+		for _, one := range v.Function.Alternatives(v.Operand) {
+			out.add(x.stands2(v.Function, one, v.Use)...)
+		}
+	}
+	if slices.ContainsFunc(out, code.Symbol.Known) {
+		return out
+	}
+	switch n.Kind() {
+	case "attribute":
+		for _, s := range x.ResolveAll2(n.Field("object")) {
+			out.add(x.member2(s, n.Field("attribute").Text()))
+		}
+	case "subscript":
+		for _, s := range x.ResolveAll2(n.Field("value")) {
+			if s.External && s.Known() {
+				e := code.External(s.Qualified + "[]")
+				e.Node = n
+				out.add(e)
+			}
+		}
+	case "call":
+		for _, s := range x.ResolveAll2(n.Field("function")) {
+			if s.Known() {
+				out.add(x.result2(s, n))
+			}
+		}
+	}
+	return out
+}
+
+// typeScope is the function in whose sight a name of a type or of a base class stands; nil for
+// other expressions.
+func (x *Program) typeScope(n code.Node) *il.Function {
+	below := n
+	for a := range n.Around() {
+		switch {
+		case a.Is("type"):
+			return x.bodies[x.Enclosing(a)]
+		case a.Is("class_definition") && a.Field("superclasses") == below && n.Parent() == below:
+			return x.bodies[x.Definition(a).Parent]
+		case !a.Is("generic_type", "type_parameter", "binary_operator", "union_type", "member_type", "subscript", "argument_list", "attribute"):
+			return nil
+		}
+		below = a
+	}
+	return nil
+}
+
+// value is Value, and what a call calls, and the decorator that is applied.
+func (x *Program) value(n code.Node) (analyse.Step, bool) {
+	p := n.Parent()
+	for p.Is("parenthesized_expression") {
+		p = p.Parent()
+	}
+	if p.Is("call") && p.Field("function").Unparen() == n || p.Is("decorator") {
+		for _, s := range x.all.Written(p.Path(), p.Start(), p.End()) {
+			if s.At.Op == il.Call && (s.At.Mode == il.Decorate) == p.Is("decorator") {
+				return analyse.Step{Function: s.Function, Operand: s.At.Args[0], Use: s.At}, true
+			}
+		}
+		return analyse.Step{}, false
+	}
+	return Value(x.all, n)
+}
+
+// member2 is an attribute of what is not followed further.
+func (x *Program) member2(s code.Symbol, name string) code.Symbol {
+	switch {
+	case !s.Known():
+	case s.External:
+		return code.External(s.Qualified + "." + name)
+	case s.Def != nil && s.Def.Kind == code.DefClass:
+		for _, b := range x.Bases(s.Def) {
+			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") && !slices.ContainsFunc(x.Fields(s), func(f code.Field) bool { return f.Name == name }) {
+				return code.External(b.Qualified + "." + name)
+			}
+		}
+		fallthrough
+	default:
+		return code.Symbol{Qualified: s.Qualified + "." + name}
+	}
+	return s
+}
+
+// result2 is what a call of something that is not followed further gives.
+func (x *Program) result2(s code.Symbol, call code.Node) code.Symbol {
+	switch {
+	case s.Def != nil && s.Def.Kind == code.DefClass && !s.Instance:
+		return code.Symbol{Qualified: s.Qualified, Def: s.Def, Instance: true, Node: call}
+	case s.External && s.Instance:
+		return code.Symbol{Qualified: s.Qualified + ".__call__()", External: true, Node: call}
+	case s.External && code.ClassLike(s.Qualified):
+		return code.Symbol{Qualified: s.Qualified, External: true, Instance: true, Node: call}
+	case s.External && code.BuiltinMethod(s.Qualified) != "":
+		return code.Symbol{Qualified: "builtins." + code.BuiltinMethod(s.Qualified), External: true, Instance: true, Node: call}
+	}
+	return code.Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
+}
+
+func (x *Program) symbol2(s *analyse.Symbol) []code.Symbol {
+	switch {
+	case s == nil:
+	case s.Outside != "":
+		return []code.Symbol{code.External(s.Outside)}
+	case s.Function != nil:
+		if d := x.of[s.Function]; d != nil {
+			return []code.Symbol{{Qualified: d.Qualified, Def: d}}
+		}
+	case len(s.Modules) > 0:
+		if m := x.Module(s.Modules[0].Path); m != nil {
+			return []code.Symbol{{Qualified: m.Name, Module: m}}
+		}
+	case s.Package != "":
+		return []code.Symbol{{Qualified: s.Package}}
+	}
+	return nil
+}
+
+func (x *Program) object2(o analyse.Object, made code.Node) []code.Symbol {
+	switch {
+	case o.Class != nil:
+		if d := x.of[o.Class]; d != nil {
+			return []code.Symbol{{Qualified: d.Qualified, Def: d, Instance: true, Node: made}}
+		}
+	case o.Outside != "":
+		s := code.External(o.Outside)
+		s.Node = made
+		if class, call := strings.CutSuffix(o.Outside, "()"); call {
+			if code.BuiltinClass(class) {
+				s.Qualified, s.Instance = class, true
+			} else if of := code.BuiltinMethod(class); of != "" {
+				s.Qualified, s.Instance = "builtins."+of, true
+			}
+		} else if name, ok := strings.CutPrefix(o.Outside, "typing."); ok {
+			switch name {
+			case "List", "Dict", "Set", "Tuple", "FrozenSet":
+				s = code.External("builtins." + strings.ToLower(name))
+			case "Text":
+				s = code.External("builtins.str")
+			case "DefaultDict", "OrderedDict", "Mapping", "MutableMapping":
+				s = code.External("builtins.dict")
+			default:
+				return nil
+			}
+			s.Instance = true
+		} else {
+			s.Instance = !strings.HasSuffix(o.Outside, "]")
+		}
+		return []code.Symbol{s}
+	}
+	return nil
+}
+
+func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Symbol {
+	var out symbols
+	names := x.all.Names
+	if out.add(x.symbol2(names.Operand(f, o))...); len(out) > 0 {
+		return out
+	}
+	if out.add(x.object2(names.Instance(f, o), x.made2(f, o))...); len(out) > 0 {
+		return out
+	}
+	for _, g := range names.Stands(f, o) {
+		if d := x.of[g]; d != nil {
+			out.add(code.Symbol{Qualified: d.Qualified, Def: d})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, from := range x.Origins.by.Of(f, o, use) {
+		if from.Part {
+			continue
+		}
+		if from.Kind == analyse.FromCall && from.At != nil && from.At.Op == il.Call {
+			dst := il.Operand{Kind: il.Local, ID: from.At.Dst}
+			out.add(x.object2(names.Instance(from.Function, dst), x.made2(from.Function, dst))...)
+			continue
+		}
+		out.add(x.symbol2(from.Symbol)...)
+	}
+	for _, at := range x.variable2(f, o) {
+		out.add(at)
+	}
+	return out
+}
+
+// made2 is the call that makes an object, where one does.
+func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
+	if def := f.Def(f.Root(o)); def != nil && def.Op == il.Call {
+		if m := x.Module(f.Module.Path); m != nil {
+			return m.At(int(def.Span.From), int(def.Span.To))
+		}
+	}
+	return code.Node{}
+}
+
+// variable2 are the variables that a value is read from.
+func (x *Program) variable2(f *il.Function, o il.Operand) (out []code.Symbol) {
+	var bound []analyse.Site
+	def := f.Def(f.Root(o))
+	switch {
+	case f.Root(o).Kind == il.Free:
+		bound = x.all.Names.Bound(f, f.Word(f.Root(o)))
+	case def != nil && def.Op == il.Get:
+		bound = x.all.Names.BoundBy(f, def)
+	}
+	for _, s := range bound {
+		m := x.Module(s.Function.Module.Path)
+		if m == nil || s.At.Op != il.Bind {
+			continue
+		}
+		n := m.At(int(s.At.Span.From), int(s.At.Span.To))
+		if !n.Parent().Is("assignment") {
+			continue
+		}
+		scope := x.of[s.Function]
+		if scope == nil {
+			continue
+		}
+		sym := code.Symbol{Qualified: n.Unknown(), Node: n.Parent().Field("right")}
+		if scope.Kind == code.DefModule || scope.Kind == code.DefClass {
+			sym.Qualified = scope.Qualified + "." + n.Text()
+		}
+		out = append(out, sym)
+	}
+	return out
+}
