@@ -9,9 +9,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// Resolve2 is what an expression stands for: the first thing of ResolveAll that is known.
-func (x *Program) Resolve2(n code.Node) code.Symbol {
-	all := x.ResolveAll2(n)
+// Resolve is what an expression stands for: the first thing of ResolveAll that is known.
+func (x *Program) Resolve(n code.Node) code.Symbol {
+	all := x.ResolveAll(n)
 	if i := slices.IndexFunc(all, code.Symbol.Known); i >= 0 {
 		return all[i]
 	}
@@ -34,24 +34,24 @@ func (l *symbols) add(more ...code.Symbol) {
 	}
 }
 
-// ResolveAll2 is everything that an expression may stand for, as far as is known.
-func (x *Program) ResolveAll2(n code.Node) []code.Symbol {
+// ResolveAll is everything that an expression may stand for, as far as is known.
+func (x *Program) ResolveAll(n code.Node) []code.Symbol {
 	var out symbols
 	n = n.Unparen()
 	switch n.Kind() {
 	case "":
 		return nil
 	case "await", "type":
-		return x.ResolveAll2(n.Child(0))
+		return x.ResolveAll(n.Child(0))
 	case "named_expression":
-		return x.ResolveAll2(n.Field("value"))
+		return x.ResolveAll(n.Field("value"))
 	case "conditional_expression":
-		out.add(x.ResolveAll2(n.Child(0))...)
-		out.add(x.ResolveAll2(n.Child(2))...)
+		out.add(x.ResolveAll(n.Child(0))...)
+		out.add(x.ResolveAll(n.Child(2))...)
 		return out
 	case "boolean_operator":
-		out.add(x.ResolveAll2(n.Field("left"))...)
-		out.add(x.ResolveAll2(n.Field("right"))...)
+		out.add(x.ResolveAll(n.Field("left"))...)
+		out.add(x.ResolveAll(n.Field("right"))...)
 		return out
 	case "lambda":
 		d := x.Definition(n)
@@ -60,13 +60,19 @@ func (x *Program) ResolveAll2(n code.Node) []code.Symbol {
 	if class := code.LiteralType(n); class != "" {
 		return []code.Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
 	}
-	if f := x.typeScope(n); f != nil {
-		out.add(x.symbol2(x.all.Names.Typed(f, n.Text()))...)
-		return out
+	f := x.typeScope(n)
+	if f == nil {
+		if v, ok := x.value(n); ok {
+			for _, one := range v.Function.Alternatives(v.Operand) {
+				out.add(x.stands2(v.Function, one, v.Use)...)
+			}
+		} else if d := x.Enclosing(n); d != nil {
+			f = x.bodies[d]
+		}
 	}
-	if v, ok := x.value(n); ok {
-		for _, one := range v.Function.Alternatives(v.Operand) {
-			out.add(x.stands2(v.Function, one, v.Use)...)
+	if f != nil && n.Is("identifier", "attribute") {
+		if out.add(x.symbol2(x.all.Names.Typed(f, n.Text()))...); len(out) == 0 && n.Is("identifier") {
+			out.add(x.bound2(x.all.Names.Bound(f, n.Text()))...)
 		}
 	}
 	if slices.ContainsFunc(out, code.Symbol.Known) {
@@ -74,11 +80,11 @@ func (x *Program) ResolveAll2(n code.Node) []code.Symbol {
 	}
 	switch n.Kind() {
 	case "attribute":
-		for _, s := range x.ResolveAll2(n.Field("object")) {
+		for _, s := range x.ResolveAll(n.Field("object")) {
 			out.add(x.member2(s, n.Field("attribute").Text()))
 		}
 	case "subscript":
-		for _, s := range x.ResolveAll2(n.Field("value")) {
+		for _, s := range x.ResolveAll(n.Field("value")) {
 			if s.External && s.Known() {
 				e := code.External(s.Qualified + "[]")
 				e.Node = n
@@ -86,9 +92,9 @@ func (x *Program) ResolveAll2(n code.Node) []code.Symbol {
 			}
 		}
 	case "call":
-		for _, s := range x.ResolveAll2(n.Field("function")) {
+		for _, s := range x.ResolveAll(n.Field("function")) {
 			if s.Known() {
-				out.add(x.result2(s, n))
+				out.add(x.result2(s, n)...)
 			}
 		}
 	}
@@ -105,7 +111,7 @@ func (x *Program) typeScope(n code.Node) *il.Function {
 			return x.bodies[x.Enclosing(a)]
 		case a.Is("class_definition") && a.Field("superclasses") == below && n.Parent() == below:
 			return x.bodies[x.Definition(a).Parent]
-		case !a.Is("generic_type", "type_parameter", "binary_operator", "union_type", "member_type", "subscript", "argument_list", "attribute"):
+		case !a.Is("generic_type", "type_parameter", "binary_operator", "union_type", "member_type", "subscript", "argument_list", "keyword_argument", "call", "attribute"):
 			return nil
 		}
 		below = a
@@ -119,15 +125,20 @@ func (x *Program) value(n code.Node) (analyse.Step, bool) {
 	for p.Is("parenthesized_expression") {
 		p = p.Parent()
 	}
-	if p.Is("call") && p.Field("function").Unparen() == n || p.Is("decorator") {
-		for _, s := range x.all.Written(p.Path(), p.Start(), p.End()) {
-			if s.At.Op == il.Call && (s.At.Mode == il.Decorate) == p.Is("decorator") {
-				return analyse.Step{Function: s.Function, Operand: s.At.Args[0], Use: s.At}, true
-			}
-		}
-		return analyse.Step{}, false
+	of := il.Call
+	switch {
+	case p.Is("call") && p.Field("function").Unparen() == n, p.Is("decorator"):
+	case p.Is("attribute", "subscript") && p.Parent().Is("assignment") && p == p.Parent().Field("left") && n == p.Child(0):
+		of = il.Set
+	default:
+		return Value(x.all, n)
 	}
-	return Value(x.all, n)
+	for _, s := range x.all.Written(p.Path(), p.Start(), p.End()) {
+		if s.At.Op == of && (s.At.Mode == il.Decorate) == p.Is("decorator") {
+			return analyse.Step{Function: s.Function, Operand: s.At.Args[0], Use: s.At}, true
+		}
+	}
+	return analyse.Step{}, false
 }
 
 // member2 is an attribute of what is not followed further.
@@ -150,18 +161,29 @@ func (x *Program) member2(s code.Symbol, name string) code.Symbol {
 }
 
 // result2 is what a call of something that is not followed further gives.
-func (x *Program) result2(s code.Symbol, call code.Node) code.Symbol {
+func (x *Program) result2(s code.Symbol, call code.Node) (out symbols) {
+	one := code.Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
 	switch {
 	case s.Def != nil && s.Def.Kind == code.DefClass && !s.Instance:
-		return code.Symbol{Qualified: s.Qualified, Def: s.Def, Instance: true, Node: call}
+		one.Qualified, one.Def, one.Instance = s.Qualified, s.Def, true
 	case s.External && s.Instance:
-		return code.Symbol{Qualified: s.Qualified + ".__call__()", External: true, Node: call}
+		one.Qualified = s.Qualified + ".__call__()"
 	case s.External && code.ClassLike(s.Qualified):
-		return code.Symbol{Qualified: s.Qualified, External: true, Instance: true, Node: call}
+		one.Qualified, one.Instance = s.Qualified, true
 	case s.External && code.BuiltinMethod(s.Qualified) != "":
-		return code.Symbol{Qualified: "builtins." + code.BuiltinMethod(s.Qualified), External: true, Instance: true, Node: call}
+		one.Qualified, one.Instance = "builtins."+code.BuiltinMethod(s.Qualified), true
+	case s.Def != nil && x.bodies[s.Def] != nil:
+		f := x.bodies[s.Def]
+		for _, in := range f.Instructions() {
+			if in.Op == il.Return && len(in.Args) == 1 {
+				out.add(x.stands2(f, in.Args[0], in)...)
+			}
+		}
 	}
-	return code.Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
+	if !slices.ContainsFunc(out, code.Symbol.Known) {
+		return symbols{one}
+	}
+	return out
 }
 
 func (x *Program) symbol2(s *analyse.Symbol) []code.Symbol {
@@ -218,11 +240,20 @@ func (x *Program) object2(o analyse.Object, made code.Node) []code.Symbol {
 	return nil
 }
 
+// functional make a class from a description.
+var functional = []string{"typing.TypedDict", "typing_extensions.TypedDict", "typing.NamedTuple", "collections.namedtuple()", "pydantic.create_model()",
+	"dataclasses.make_dataclass()", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "typing.NewType"}
+
 func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Symbol {
 	var out symbols
 	names := x.all.Names
 	if out.add(x.symbol2(names.Operand(f, o))...); len(out) > 0 {
 		return out
+	}
+	if made := names.Instance(f, o).Outside; slices.Contains(functional, made) {
+		if out.add(x.bound2(x.binding2(f, o))...); len(out) > 0 {
+			return out
+		}
 	}
 	if out.add(x.object2(names.Instance(f, o), x.made2(f, o))...); len(out) > 0 {
 		return out
@@ -236,7 +267,7 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Sy
 		return out
 	}
 	for _, from := range x.Origins.by.Of(f, o, use) {
-		if from.Part {
+		if from.Part || len(from.Keys) > 0 {
 			continue
 		}
 		if from.Kind == analyse.FromCall && from.At != nil && from.At.Op == il.Call {
@@ -246,14 +277,15 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Sy
 		}
 		out.add(x.symbol2(from.Symbol)...)
 	}
-	for _, at := range x.variable2(f, o) {
-		out.add(at)
-	}
+	out.add(x.bound2(x.binding2(f, o))...)
 	return out
 }
 
 // made2 is the call that makes an object, where one does.
 func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
+	if bound := x.binding2(f, o); len(bound) == 1 {
+		f, o = bound[0].Function, bound[0].Value()
+	}
 	if def := f.Def(f.Root(o)); def != nil && def.Op == il.Call {
 		if m := x.Module(f.Module.Path); m != nil {
 			return m.At(int(def.Span.From), int(def.Span.To))
@@ -262,16 +294,21 @@ func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
 	return code.Node{}
 }
 
-// variable2 are the variables that a value is read from.
-func (x *Program) variable2(f *il.Function, o il.Operand) (out []code.Symbol) {
-	var bound []analyse.Site
-	def := f.Def(f.Root(o))
+// binding2 are the instructions that bind the variable that a value is read from.
+func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
+	o = f.Root(o)
+	def := f.Def(o)
 	switch {
-	case f.Root(o).Kind == il.Free:
-		bound = x.all.Names.Bound(f, f.Word(f.Root(o)))
+	case o.Kind == il.Free:
+		return x.all.Names.Bound(f, f.Word(o))
 	case def != nil && def.Op == il.Get:
-		bound = x.all.Names.BoundBy(f, def)
+		return x.all.Names.BoundBy(f, def)
 	}
+	return nil
+}
+
+// bound2 are the variables that instructions bind.
+func (x *Program) bound2(bound []analyse.Site) (out []code.Symbol) {
 	for _, s := range bound {
 		m := x.Module(s.Function.Module.Path)
 		if m == nil || s.At.Op != il.Bind {

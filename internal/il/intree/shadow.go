@@ -41,7 +41,7 @@ func (x *Program) Shadow() {
 			if x.Dead(n) {
 				continue
 			}
-			a, b := show(x.Program.Resolve(n)), show(x.Resolve2(n))
+			a, b := show(x.Program.Resolve(n)), show(x.Resolve(n))
 			tag := "DIFF"
 			switch {
 			case a == b && a == "?":
