@@ -137,7 +137,6 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error
 	all := analyse.Of(p)
 	all.Values.Aside = func(path string) bool { return python.Layout.Scope(path) == code.ScopeTest }
 	l := lowered{all, intree.Join(python, all)}
-	l.python.Shadow()
 	return l, nil
 }
 

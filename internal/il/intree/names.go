@@ -10,34 +10,43 @@ import (
 )
 
 // Resolve is what an expression stands for: the first thing of ResolveAll that is known.
-func (x *Program) Resolve(n code.Node) code.Symbol {
+func (x *Program) Resolve(n code.Node) Symbol {
 	all := x.ResolveAll(n)
-	if i := slices.IndexFunc(all, code.Symbol.Known); i >= 0 {
+	if i := slices.IndexFunc(all, Symbol.Known); i >= 0 {
 		return all[i]
 	}
 	if len(all) > 0 {
 		return all[0]
 	}
-	return code.Symbol{Qualified: n.Unknown()}
+	return Symbol{Qualified: n.Unknown()}
 }
 
-// symbols is a list without repetitions.
-type symbols []code.Symbol
-
-func (l *symbols) add(more ...code.Symbol) {
-	for _, s := range more {
-		if !slices.ContainsFunc(*l, func(t code.Symbol) bool {
-			return s.Qualified == t.Qualified && s.Instance == t.Instance && s.Def == t.Def
-		}) {
-			*l = append(*l, s)
-		}
-	}
-}
+// maxAsked bounds the expressions that the question for one leads to at a time.
+const maxAsked = 60
 
 // ResolveAll is everything that an expression may stand for, as far as is known.
-func (x *Program) ResolveAll(n code.Node) []code.Symbol {
-	var out symbols
+func (x *Program) ResolveAll(n code.Node) []Symbol {
 	n = n.Unparen()
+	known, ok := x.symbols[n]
+	switch {
+	case ok:
+		return known
+	case x.asking[n] || len(x.asking) >= maxAsked: // it stands for itself, or is endless
+		x.cuts++
+		return nil
+	}
+	x.asking[n] = true
+	cuts := x.cuts
+	known = x.resolve(n)
+	delete(x.asking, n)
+	if x.cuts == cuts { // what a circle cuts short is not kept
+		x.symbols[n] = known
+	}
+	return known
+}
+
+func (x *Program) resolve(n code.Node) []Symbol {
+	var out symbols
 	switch n.Kind() {
 	case "":
 		return nil
@@ -55,10 +64,10 @@ func (x *Program) ResolveAll(n code.Node) []code.Symbol {
 		return out
 	case "lambda":
 		d := x.Definition(n)
-		return []code.Symbol{{Qualified: d.Qualified, Def: d}}
+		return []Symbol{{Qualified: d.Qualified, Def: d}}
 	}
-	if class := code.LiteralType(n); class != "" {
-		return []code.Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
+	if class := literalType(n); class != "" {
+		return []Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
 	}
 	f := x.typeScope(n)
 	if f == nil {
@@ -75,7 +84,7 @@ func (x *Program) ResolveAll(n code.Node) []code.Symbol {
 			out.add(x.bound2(x.all.Names.Bound(f, n.Text()))...)
 		}
 	}
-	if slices.ContainsFunc(out, code.Symbol.Known) {
+	if out.known() {
 		return out
 	}
 	switch n.Kind() {
@@ -86,7 +95,7 @@ func (x *Program) ResolveAll(n code.Node) []code.Symbol {
 	case "subscript":
 		for _, s := range x.ResolveAll(n.Field("value")) {
 			if s.External && s.Known() {
-				e := code.External(s.Qualified + "[]")
+				e := external(s.Qualified + "[]")
 				e.Node = n
 				out.add(e)
 			}
@@ -142,92 +151,104 @@ func (x *Program) value(n code.Node) (analyse.Step, bool) {
 }
 
 // member2 is an attribute of what is not followed further.
-func (x *Program) member2(s code.Symbol, name string) code.Symbol {
+func (x *Program) member2(s Symbol, name string) Symbol {
 	switch {
 	case !s.Known():
 	case s.External:
-		return code.External(s.Qualified + "." + name)
+		return external(s.Qualified + "." + name)
 	case s.Def != nil && s.Def.Kind == code.DefClass:
 		for _, b := range x.Bases(s.Def) {
-			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") && !slices.ContainsFunc(x.Fields(s), func(f code.Field) bool { return f.Name == name }) {
-				return code.External(b.Qualified + "." + name)
+			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") && !slices.ContainsFunc(x.Fields(s), func(f Field) bool { return f.Name == name }) {
+				return external(b.Qualified + "." + name)
 			}
 		}
 		fallthrough
 	default:
-		return code.Symbol{Qualified: s.Qualified + "." + name}
+		return Symbol{Qualified: s.Qualified + "." + name}
 	}
 	return s
 }
 
 // result2 is what a call of something that is not followed further gives.
-func (x *Program) result2(s code.Symbol, call code.Node) (out symbols) {
-	one := code.Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
+func (x *Program) result2(s Symbol, call code.Node) (out symbols) {
+	one := Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
 	switch {
 	case s.Def != nil && s.Def.Kind == code.DefClass && !s.Instance:
 		one.Qualified, one.Def, one.Instance = s.Qualified, s.Def, true
 	case s.External && s.Instance:
 		one.Qualified = s.Qualified + ".__call__()"
-	case s.External && code.ClassLike(s.Qualified):
+	case s.External && classLike(s.Qualified):
 		one.Qualified, one.Instance = s.Qualified, true
-	case s.External && code.BuiltinMethod(s.Qualified) != "":
-		one.Qualified, one.Instance = "builtins."+code.BuiltinMethod(s.Qualified), true
+	case s.External && builtinMethod(s.Qualified) != "":
+		one.Qualified, one.Instance = "builtins."+builtinMethod(s.Qualified), true
 	case s.Def != nil && x.bodies[s.Def] != nil:
-		f := x.bodies[s.Def]
-		for _, in := range f.Instructions() {
-			if in.Op == il.Return && len(in.Args) == 1 {
-				out.add(x.stands2(f, in.Args[0], in)...)
-			}
-		}
+		out.add(x.returned(x.bodies[s.Def])...)
 	}
-	if !slices.ContainsFunc(out, code.Symbol.Known) {
+	if !out.known() {
 		return symbols{one}
 	}
 	return out
 }
 
-func (x *Program) symbol2(s *analyse.Symbol) []code.Symbol {
+func (x *Program) symbol2(s *analyse.Symbol) []Symbol {
 	switch {
 	case s == nil:
 	case s.Outside != "":
-		return []code.Symbol{code.External(s.Outside)}
+		return []Symbol{external(s.Outside)}
 	case s.Function != nil:
 		if d := x.of[s.Function]; d != nil {
-			return []code.Symbol{{Qualified: d.Qualified, Def: d}}
+			return []Symbol{{Qualified: d.Qualified, Def: d}}
 		}
 	case len(s.Modules) > 0:
 		if m := x.Module(s.Modules[0].Path); m != nil {
-			return []code.Symbol{{Qualified: m.Name, Module: m}}
+			return []Symbol{{Qualified: m.Name, Module: m}}
 		}
 	case s.Package != "":
-		return []code.Symbol{{Qualified: s.Package}}
+		return []Symbol{{Qualified: s.Package}}
 	}
 	return nil
 }
 
-func (x *Program) object2(o analyse.Object, made code.Node) []code.Symbol {
+func (x *Program) object2(o analyse.Object, made code.Node) []Symbol {
 	switch {
 	case o.Class != nil:
 		if d := x.of[o.Class]; d != nil {
-			return []code.Symbol{{Qualified: d.Qualified, Def: d, Instance: true, Node: made}}
+			return []Symbol{{Qualified: d.Qualified, Def: d, Instance: true, Node: made}}
+		}
+	case o.Outside == "builtins.object":
+	case o.Outside == "functools.partial()" && made.Is("call"):
+		args := x.arguments(made)
+		if len(args) == 0 {
+			return nil
+		}
+		out := slices.Clone(x.ResolveAll(args[0].Value))
+		for i := range out {
+			out[i].Bound = append(slices.Clip(out[i].Bound), args[1:]...)
+		}
+		return out
+	case o.Outside == "builtins.super()":
+		if class := x.Enclosing(made).Class(); class != nil && len(x.Bases(class)) > 0 {
+			s := x.Bases(class)[0]
+			s.Instance = true
+			return []Symbol{s}
 		}
 	case o.Outside != "":
-		s := code.External(o.Outside)
+		s := external(o.Outside)
 		s.Node = made
 		if class, call := strings.CutSuffix(o.Outside, "()"); call {
-			if code.BuiltinClass(class) {
+			if builtinClass(class) {
 				s.Qualified, s.Instance = class, true
-			} else if of := code.BuiltinMethod(class); of != "" {
+			} else if of := builtinMethod(class); of != "" {
 				s.Qualified, s.Instance = "builtins."+of, true
 			}
 		} else if name, ok := strings.CutPrefix(o.Outside, "typing."); ok {
 			switch name {
 			case "List", "Dict", "Set", "Tuple", "FrozenSet":
-				s = code.External("builtins." + strings.ToLower(name))
+				s = external("builtins." + strings.ToLower(name))
 			case "Text":
-				s = code.External("builtins.str")
+				s = external("builtins.str")
 			case "DefaultDict", "OrderedDict", "Mapping", "MutableMapping":
-				s = code.External("builtins.dict")
+				s = external("builtins.dict")
 			default:
 				return nil
 			}
@@ -235,7 +256,7 @@ func (x *Program) object2(o analyse.Object, made code.Node) []code.Symbol {
 		} else {
 			s.Instance = !strings.HasSuffix(o.Outside, "]")
 		}
-		return []code.Symbol{s}
+		return []Symbol{s}
 	}
 	return nil
 }
@@ -244,30 +265,37 @@ func (x *Program) object2(o analyse.Object, made code.Node) []code.Symbol {
 var functional = []string{"typing.TypedDict", "typing_extensions.TypedDict", "typing.NamedTuple", "collections.namedtuple()", "pydantic.create_model()",
 	"dataclasses.make_dataclass()", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "typing.NewType"}
 
-func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Symbol {
+func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol {
 	var out symbols
 	names := x.all.Names
-	if out.add(x.symbol2(names.Operand(f, o))...); len(out) > 0 {
+	s := names.Operand(f, o)
+	if s != nil && s.Function != nil && s.Function.Kind != il.ClassBody && x.isProperty(f, o, s.Function) {
+		return x.returned(s.Function)
+	}
+	if out.add(x.symbol2(s)...); len(out) > 0 {
 		return out
 	}
-	if made := names.Instance(f, o).Outside; slices.Contains(functional, made) {
+	object := names.Instance(f, o)
+	if slices.Contains(functional, object.Outside) {
 		if out.add(x.bound2(x.binding2(f, o))...); len(out) > 0 {
 			return out
 		}
 	}
-	if out.add(x.object2(names.Instance(f, o), x.made2(f, o))...); len(out) > 0 {
+	if out.add(x.object2(object, x.made2(f, o))...); len(out) > 0 {
 		return out
 	}
 	for _, g := range names.Stands(f, o) {
 		if d := x.of[g]; d != nil {
-			out.add(code.Symbol{Qualified: d.Qualified, Def: d})
+			out.add(Symbol{Qualified: d.Qualified, Def: d})
 		}
 	}
 	if len(out) > 0 {
 		return out
 	}
+	def := f.Def(f.Root(o))
+	element := def != nil && def.Op == il.Get && def.Kind != "attr"
 	for _, from := range x.Origins.by.Of(f, o, use) {
-		if from.Part || len(from.Keys) > 0 {
+		if from.Part && !element || len(from.Keys) > 0 {
 			continue
 		}
 		if from.Kind == analyse.FromCall && from.At != nil && from.At.Op == il.Call {
@@ -277,7 +305,43 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []code.Sy
 		}
 		out.add(x.symbol2(from.Symbol)...)
 	}
-	out.add(x.bound2(x.binding2(f, o))...)
+	if def != nil && def.Op == il.Import && len(def.Names) > 1 {
+		out.add(Symbol{Qualified: def.Kind + "." + def.Names[1]})
+	}
+	if out.known() || x.depth > maxHops {
+		return out
+	}
+	bound := x.binding2(f, o)
+	x.depth++
+	for _, s := range bound {
+		if s.At.Op == il.Set {
+			out.add(x.stands2(s.Function, s.At.Args[2], s.At)...)
+		}
+	}
+	x.depth--
+	if !out.known() {
+		out.add(x.bound2(bound)...)
+	}
+	return out
+}
+
+// maxHops bounds the bindings that lead to each other.
+const maxHops = 8
+
+// isProperty tells a method that a read of an attribute runs.
+func (x *Program) isProperty(f *il.Function, o il.Operand, g *il.Function) bool {
+	def := f.Def(f.Root(o))
+	return def != nil && def.Op == il.Get && slices.ContainsFunc([]string{"property", "cached_property", "computed_field"}, func(name string) bool { return slices.Contains(g.Decorators, name) })
+}
+
+// returned is what a function may give.
+func (x *Program) returned(f *il.Function) []Symbol {
+	var out symbols
+	for _, in := range f.Instructions() {
+		if in.Op == il.Return && len(in.Args) == 1 {
+			out.add(x.stands2(f, in.Args[0], in)...)
+		}
+	}
 	return out
 }
 
@@ -308,7 +372,7 @@ func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
 }
 
 // bound2 are the variables that instructions bind.
-func (x *Program) bound2(bound []analyse.Site) (out []code.Symbol) {
+func (x *Program) bound2(bound []analyse.Site) (out []Symbol) {
 	for _, s := range bound {
 		m := x.Module(s.Function.Module.Path)
 		if m == nil || s.At.Op != il.Bind {
@@ -322,7 +386,7 @@ func (x *Program) bound2(bound []analyse.Site) (out []code.Symbol) {
 		if scope == nil {
 			continue
 		}
-		sym := code.Symbol{Qualified: n.Unknown(), Node: n.Parent().Field("right")}
+		sym := Symbol{Qualified: n.Unknown(), Node: n.Parent().Field("right")}
 		if scope.Kind == code.DefModule || scope.Kind == code.DefClass {
 			sym.Qualified = scope.Qualified + "." + n.Text()
 		}
