@@ -3,6 +3,8 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -61,7 +63,7 @@ func (r *reader) runs(graphs []*agentgraph.Graph) {
 
 // recursionLimit finds {"recursion_limit": n} among the arguments of a run, or
 // bound by with_config.
-func (r *reader) recursionLimit(c *code.Call) []agentgraph.Place {
+func (r *reader) recursionLimit(c *intree.Call) []agentgraph.Place {
 	var out []agentgraph.Place
 	look := func(n code.Node) {
 		v := r.p.Eval(n)

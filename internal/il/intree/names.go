@@ -79,10 +79,8 @@ func (x *Program) resolve(n code.Node) []Symbol {
 			f = x.bodies[d]
 		}
 	}
-	if f != nil && n.Is("identifier", "attribute") {
-		if out.add(x.symbol2(x.all.Names.Typed(f, n.Text()))...); len(out) == 0 && n.Is("identifier") {
-			out.add(x.bound2(x.all.Names.Bound(f, n.Text()))...)
-		}
+	if n.Is("identifier", "attribute") {
+		out.add(x.named(f, n.Text())...)
 	}
 	if out.known() {
 		return out
@@ -108,6 +106,44 @@ func (x *Program) resolve(n code.Node) []Symbol {
 		}
 	}
 	return out
+}
+
+// named is what a dotted name stands for in a function, nothing in nil.
+func (x *Program) named(f *il.Function, name string) []Symbol {
+	if f == nil {
+		return nil
+	}
+	if out := x.symbol2(x.all.Names.Typed(f, name)); len(out) > 0 || strings.Contains(name, ".") {
+		return out
+	}
+	return x.bound2(x.all.Names.Bound(f, name))
+}
+
+// ResolveName says what a dotted name stands for in the scope of a node.
+func (x *Program) ResolveName(name string, at code.Node) Symbol {
+	if d := x.Enclosing(at); d != nil {
+		if all := x.named(x.bodies[d], name); len(all) > 0 {
+			return all[0]
+		}
+	}
+	return Symbol{Qualified: "?" + name}
+}
+
+// Lookup returns the symbol with a qualified name, following re-exports.
+func (x *Program) Lookup(qualified string) Symbol {
+	for i := len(qualified); i > 0; i = strings.LastIndexByte(qualified[:i], '.') {
+		m := x.ModuleNamed(qualified[:i])
+		if m == nil || x.all.Names.Top(m.Path) == nil {
+			continue
+		}
+		if i == len(qualified) {
+			return Symbol{Qualified: m.Name, Module: m}
+		}
+		if all := x.named(x.all.Names.Top(m.Path), qualified[i+1:]); len(all) > 0 {
+			return all[0]
+		}
+	}
+	return external(qualified)
 }
 
 // typeScope is the function in whose sight a name of a type or of a base class stands; nil for
