@@ -77,7 +77,11 @@ func (x *Program) resolve(n code.Node) []Symbol {
 	}
 	if f == nil {
 		if v, ok := x.value(n); ok {
-			for _, one := range v.Function.Alternatives(v.Operand) {
+			ways := v.Function.Alternatives(v.Operand)
+			if len(ways) == 1 {
+				ways[0] = v.Operand // the variable that it is read from
+			}
+			for _, one := range ways {
 				out.add(x.stands2(v.Function, one, v.Use)...)
 			}
 		} else if d := x.Enclosing(n); d != nil {
@@ -213,8 +217,9 @@ func (x *Program) member2(s Symbol, name string) []Symbol {
 		if m := x.Method(s.Def, name); m != nil {
 			return []Symbol{{Qualified: m.Qualified, Def: m}}
 		}
-		if slices.ContainsFunc(x.Fields(s), func(f Field) bool { return f.Name == name }) {
-			break
+		if fields := x.Fields(s); slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name }) {
+			i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+			return []Symbol{{Qualified: s.Qualified + "." + name, Node: fields[i].Default}}
 		}
 		for _, b := range x.Bases(s.Def) {
 			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") {
@@ -321,7 +326,21 @@ func (x *Program) object2(o analyse.Object, made code.Node) []Symbol {
 var functional = []string{"typing.TypedDict", "typing_extensions.TypedDict", "typing.NamedTuple", "collections.namedtuple()", "pydantic.create_model()",
 	"dataclasses.make_dataclass()", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "typing.NewType"}
 
+// stands2 is what an operand stands for. A variable of a module or a class that only holds an
+// object of a builtin class stands for itself.
 func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol {
+	out := x.means(f, o, use)
+	if len(out) == 0 || slices.ContainsFunc(out, func(s Symbol) bool { return !s.plain() }) {
+		return out
+	}
+	own := x.bound2(x.binding2(f, o))
+	if len(own) > 0 && own[0].Known() {
+		return own
+	}
+	return out
+}
+
+func (x *Program) means(f *il.Function, o il.Operand, use *il.Instr) []Symbol {
 	var out symbols
 	names := x.all.Names
 	s := names.Operand(f, o)
@@ -432,6 +451,8 @@ func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
 func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
 	root := f.Root(o)
 	switch def := f.Def(root); {
+	case o.Kind == il.Local && f.Def(o) != nil && f.Def(o).Op == il.Bind && f.Versions[o.ID].Var[0] != '%':
+		return []analyse.Site{{Function: f, At: f.Def(o)}}
 	case root.Kind == il.Free:
 		return x.all.Names.Bound(f, f.Word(root))
 	case def == nil:
@@ -439,8 +460,6 @@ func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
 		return x.all.Names.BoundBy(f, def)
 	case def.Op == il.Import && len(def.Names) > 0:
 		return x.all.Names.Bound(f, def.Names[0])
-	case f.Def(o).Op == il.Bind:
-		return []analyse.Site{{Function: f, At: f.Def(o)}}
 	}
 	return nil
 }
