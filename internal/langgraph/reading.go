@@ -81,7 +81,10 @@ func (r *reader) sentinels() []agentgraph.Place {
 			continue
 		}
 		for _, c := range m.Calls() { // getattr(module, "StateGraph")
-			if name, ok := r.p.Eval(c.Arg("name", 1)).Str(); ok && name == "StateGraph" && c.Name == "getattr" {
+			if c.Name != "getattr" {
+				continue
+			}
+			if name, _ := r.p.Text(c.Arg("name", 1)); name == "StateGraph" {
 				out = append(out, placeOf(c.Node))
 			}
 		}

@@ -62,7 +62,7 @@ func (r *reader) functional(s code.Symbol) (agentgraph.Kind, string) {
 	if c == nil {
 		return agentgraph.KindUnknown, ""
 	}
-	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
+	name, _ := r.p.Text(c.Arg("typename", 0))
 	switch c.Name {
 	case "TypedDict":
 		return agentgraph.KindTypedDict, name

@@ -26,7 +26,7 @@ func (b *bench) chosen(c *code.Call) bool {
 	case c.Matches(getattrs...) && b.clientLibrary(c) != "":
 		name = c.Arg("", 1)
 	}
-	_, constant := b.p.Eval(name).Str()
+	_, constant := b.p.Text(name)
 	return name.Valid() && !constant
 }
 
@@ -48,7 +48,7 @@ func (b *bench) choices(c *code.Call) []string {
 		return b.tabled()
 	}
 	found := map[string]bool{}
-	for _, text := range append(b.reads(c.Arg("", 1)), texts(b.p.Eval(c.Arg("", 1)))...) {
+	for _, text := range append(b.reads(c.Arg("", 1)), b.p.Texts(c.Arg("", 1))...) {
 		if p := clientName(b.clientLibrary(c) + "." + text); p != "" && capital(text) {
 			found[p] = true
 		}

@@ -283,14 +283,7 @@ func (b *bench) number(n code.Node) (float64, bool) {
 	if !n.Is("integer", "float", "identifier", "attribute", "unary_operator") {
 		return 0, false // what is computed is no constant; to look costs much
 	}
-	switch v := b.p.Eval(n); v.Kind {
-	case code.ValueInt:
-		return float64(v.Int), true
-	case code.ValueFloat:
-		return v.Float, true
-	default:
-		return 0, false
-	}
+	return b.p.Number(n)
 }
 
 // highest is the greatest constant number that a chain of choices may give.

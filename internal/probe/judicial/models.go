@@ -205,7 +205,7 @@ func (m *models) posts(c *code.Call) bool {
 	if !url.Valid() {
 		return false
 	}
-	for _, text := range texts(m.p.Eval(url)) {
+	for _, text := range m.p.Texts(url) {
 		if ofAddress(text) != "" || strings.Contains(text, "/chat/completions") || strings.Contains(text, "/api/generate") || strings.Contains(text, "/api/chat") {
 			return true
 		}
@@ -216,17 +216,6 @@ func (m *models) posts(c *code.Call) bool {
 		}
 	}
 	return false
-}
-
-// texts lists the patterns of the strings that a value may be.
-func texts(v code.Value) []string {
-	var out []string
-	for _, x := range v.Choices() {
-		if x.Kind == code.ValueString {
-			out = append(out, x.Pattern())
-		}
-	}
-	return out
 }
 
 // steps reports whether a call asks a model itself or through first-party

@@ -101,7 +101,7 @@ func (b *bench) provider(c *code.Call) []string {
 
 // namesModel reports whether an agent is given the name of a model, and not a client that is made elsewhere.
 func (b *bench) namesModel(c *code.Call) bool {
-	_, ok := b.p.Eval(c.Arg("model", 0)).Str()
+	_, ok := b.p.Text(c.Arg("model", 0))
 	return ok
 }
 
@@ -270,11 +270,7 @@ func (b *bench) reads(n code.Node) []string {
 		}
 		if c := b.origins.Call(o); c != nil {
 			for _, a := range c.Args {
-				if text, ok := literal(a.Value); ok {
-					out = append(out, text)
-				} else {
-					out = append(out, texts(b.p.Eval(a.Value))...)
-				}
+				out = append(out, b.p.Texts(a.Value)...)
 			}
 		}
 	}

@@ -130,12 +130,7 @@ func ends(v code.Node) bool {
 
 // leadsBack reports whether what a route returns names a node that leads back to judges.
 func (b *bench) leadsBack(r *agentgraph.Route, v code.Node) bool {
-	var names []string
-	for _, c := range b.p.Eval(v).Choices() {
-		if text, ok := c.Str(); ok {
-			names = append(names, text)
-		}
-	}
+	names := b.p.Texts(v)
 	for x := range v.Walk() {
 		if text, ok := literal(x); ok {
 			names = append(names, text)

@@ -72,9 +72,9 @@ func (b *bench) native(c *code.Call) []binding {
 			return []binding{{kindNative, c.Node, c.Arg("schema", 0)}}
 		}
 	case "bind_tools":
-		for _, v := range b.p.Eval(c.Arg("tools", 0)).Items {
-			if v.Kind == code.ValueSymbol && b.opinion(v.Symbol.Def) {
-				return []binding{{kindTools, c.Node, v.Node}}
+		for _, o := range b.origins.Of(c.Arg("tools", 0)) {
+			if b.opinion(b.origins.Definition(o.Symbol.Function)) {
+				return []binding{{kindTools, c.Node, o.Node}}
 			}
 		}
 	case "PydanticOutputParser":

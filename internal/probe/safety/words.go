@@ -62,10 +62,8 @@ func putAt(p analyse.Part) *il.Instr {
 	if p.In == nil {
 		return nil
 	}
-	for _, in := range p.In.Instructions() {
-		if in.Span == p.At && (in.Op == il.Make || in.Op == il.Call || in.Op == il.Bind || in.Op == il.Set) {
-			return in
-		}
+	if in := p.Use(); in != nil {
+		return in
 	}
 	return putBy(p)
 }
