@@ -268,9 +268,13 @@ func (b *bench) reads(n code.Node) []string {
 		if o.Node.Is("attribute") {
 			out = append(out, last(o.Node))
 		}
-		if c := b.origins.Call(o); c != nil {
-			for _, a := range c.Args {
-				out = append(out, b.p.Texts(a.Value)...)
+		for _, at := range o.Path { // a function that reads settings is given their names
+			if c := b.p.Call(at); c != nil {
+				for _, a := range c.Args {
+					if text, ok := b.p.Text(a.Value); ok {
+						out = append(out, text)
+					}
+				}
 			}
 		}
 	}
