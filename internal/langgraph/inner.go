@@ -3,6 +3,8 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -187,7 +189,7 @@ func (r *reader) calls(n code.Node, handing bool) []string {
 		}
 	}
 	var out []string
-	add := func(s code.Symbol, method bool) {
+	add := func(s intree.Symbol, method bool) {
 		if d := s.Def; d != nil && (method && s.Instance && d.Kind == code.DefClass || !method && d.IsFunction()) {
 			out = append(out, d.Name)
 		}
@@ -212,7 +214,7 @@ func (r *reader) calls(n code.Node, handing bool) []string {
 		}
 		for _, t := range r.turns(n) {
 			for _, v := range r.p.Eval(object, t...).Choices() {
-				add(v.Symbol, method)
+				add(intree.Symbol{Qualified: v.Symbol.Qualified, Def: v.Symbol.Def, Instance: v.Symbol.Instance}, method)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
 
 // texts are the calls of a program that run a constant text as code, and these texts.
 // The caller holds the lock of the analyses.
-func texts(p *intree.Program) (calls []*code.Call, out []string) {
+func texts(p *intree.Program) (calls []*intree.Call, out []string) {
 	for _, c := range p.Calls("builtins.exec", "builtins.eval") {
 		n := c.Arg("", 0)
 		if inner := p.Call(n); inner != nil && inner.Matches("builtins.compile") {
@@ -74,20 +74,19 @@ func texts(p *intree.Program) (calls []*code.Call, out []string) {
 
 // readText notes what a text does that is run as code.
 func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *quoted, deep int) error {
-	p, err := s.Parse(ctx, []code.File{{Path: "quoted.py", Bytes: []byte(text)}})
+	parsed, err := s.Parse(ctx, []code.File{{Path: "quoted.py", Bytes: []byte(text)}})
 	if err != nil {
 		return err
 	}
-	if len(p.Modules) == 0 || len(p.Faults) > 0 || deep == 0 {
+	if len(parsed.Modules) == 0 || len(parsed.Faults) > 0 || deep == 0 {
 		q.wild = true
 		return nil
 	}
-	all, err := s.LowerOf(ctx, p)
+	p, all, err := s.LowerOf(ctx, parsed)
 	if err != nil {
 		return err
 	}
-	joined := intree.Join(p, all)
-	for _, ways := range newLowered(all, &survey{p: joined, file: v.file, trees: &syntax.Program{}}).processes() {
+	for _, ways := range newLowered(all, &survey{p: p, file: v.file, trees: &syntax.Program{}}).processes() {
 		x := ways[0]
 		if q.wild = q.wild || x.open; x.shell {
 			start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}
@@ -97,14 +96,14 @@ func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *q
 			q.starts = append(q.starts, start)
 		}
 	}
-	calls, inner := texts(joined)
+	calls, inner := texts(p)
 	for _, t := range inner {
 		if err := v.readText(ctx, s, t, q, deep-1); err != nil {
 			return err
 		}
 	}
 	for _, c := range p.Calls() {
-		read := slices.ContainsFunc(calls, func(k *code.Call) bool { return k.Node == c.Node })
+		read := slices.ContainsFunc(calls, func(k *intree.Call) bool { return k.Node == c.Node })
 		q.wild = q.wild || !read && (!c.Callee.Known() || c.Callee.In(tables.Of(tables.Danger), "code"))
 	}
 	return nil
