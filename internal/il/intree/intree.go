@@ -222,8 +222,11 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 				return analyse.Step{Function: s.Function, Operand: o, Use: s.At}, true
 			}
 		}
-		if around.Is("attribute") {
+		switch {
+		case around.Is("attribute"):
 			fields++
+		case around.Is("call", "subscript", "list", "tuple", "dictionary", "set"): // a value of its own
+			return analyse.Step{}, false
 		}
 		if around.Is("pair") && child == around.Field("key") || !around.Is(through...) {
 			return analyse.Step{}, false

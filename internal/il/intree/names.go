@@ -70,6 +70,11 @@ func (x *Program) resolve(n code.Node) []Symbol {
 		return []Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
 	}
 	f := x.typeScope(n)
+	if f == nil && n.Is("attribute", "call") {
+		if of := x.ResolveAll(n.Child(0)); len(of) > 1 {
+			return x.each(of, n)
+		}
+	}
 	if f == nil {
 		if v, ok := x.value(n); ok {
 			for _, one := range v.Function.Alternatives(v.Operand) {
@@ -85,21 +90,23 @@ func (x *Program) resolve(n code.Node) []Symbol {
 	if out.known() {
 		return out
 	}
-	switch n.Kind() {
-	case "attribute":
-		for _, s := range x.ResolveAll(n.Field("object")) {
-			out.add(x.member2(s, n.Field("attribute").Text()))
-		}
-	case "subscript":
-		for _, s := range x.ResolveAll(n.Field("value")) {
+	return x.each(x.ResolveAll(n.Child(0)), n)
+}
+
+// each is what an attribute, an element or a call of each of some things is.
+func (x *Program) each(of []Symbol, n code.Node) []Symbol {
+	var out symbols
+	for _, s := range of {
+		switch n.Kind() {
+		case "attribute":
+			out.add(x.member2(s, n.Field("attribute").Text())...)
+		case "subscript":
 			if s.External && s.Known() {
 				e := external(s.Qualified + "[]")
 				e.Node = n
 				out.add(e)
 			}
-		}
-	case "call":
-		for _, s := range x.ResolveAll(n.Field("function")) {
+		case "call":
 			if s.Known() {
 				out.add(x.result2(s, n)...)
 			}
@@ -116,7 +123,16 @@ func (x *Program) named(f *il.Function, name string) []Symbol {
 	if out := x.symbol2(x.all.Names.Typed(f, name)); len(out) > 0 || strings.Contains(name, ".") {
 		return out
 	}
-	return x.bound2(x.all.Names.Bound(f, name))
+	bound := x.all.Names.Bound(f, name)
+	if len(bound) == 1 && x.depth < maxHops {
+		x.depth++
+		out := symbols(x.stands2(bound[0].Function, bound[0].Value(), nil))
+		x.depth--
+		if out.known() {
+			return out
+		}
+	}
+	return x.bound2(bound)
 }
 
 // ResolveName says what a dotted name stands for in the scope of a node.
@@ -186,23 +202,27 @@ func (x *Program) value(n code.Node) (analyse.Step, bool) {
 	return analyse.Step{}, false
 }
 
-// member2 is an attribute of what is not followed further.
-func (x *Program) member2(s Symbol, name string) Symbol {
+// member2 is an attribute of something.
+func (x *Program) member2(s Symbol, name string) []Symbol {
 	switch {
 	case !s.Known():
+		return []Symbol{s}
 	case s.External:
-		return external(s.Qualified + "." + name)
+		return []Symbol{external(s.Qualified + "." + name)}
 	case s.Def != nil && s.Def.Kind == code.DefClass:
+		if m := x.Method(s.Def, name); m != nil {
+			return []Symbol{{Qualified: m.Qualified, Def: m}}
+		}
+		if slices.ContainsFunc(x.Fields(s), func(f Field) bool { return f.Name == name }) {
+			break
+		}
 		for _, b := range x.Bases(s.Def) {
-			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") && !slices.ContainsFunc(x.Fields(s), func(f Field) bool { return f.Name == name }) {
-				return external(b.Qualified + "." + name)
+			if b.External && !b.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") {
+				return []Symbol{external(b.Qualified + "." + name)}
 			}
 		}
-		fallthrough
-	default:
-		return Symbol{Qualified: s.Qualified + "." + name}
 	}
-	return s
+	return []Symbol{{Qualified: s.Qualified + "." + name}}
 }
 
 // result2 is what a call of something that is not followed further gives.
@@ -311,14 +331,30 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol 
 	if out.add(x.symbol2(s)...); len(out) > 0 {
 		return out
 	}
+	bound := x.binding2(f, o)
+	def := f.Def(f.Root(o))
+	if len(bound) == 1 && x.depth < maxHops && (bound[0].Function != f || bound[0].Value() != o) && (def == nil || def.Op != il.Get) {
+		x.depth++
+		out = x.stands2(bound[0].Function, bound[0].Value(), nil)
+		x.depth--
+		if out.known() {
+			return out
+		}
+		out = nil
+	}
 	object := names.Instance(f, o)
 	if slices.Contains(functional, object.Outside) {
-		if out.add(x.bound2(x.binding2(f, o))...); len(out) > 0 {
+		if out.add(x.bound2(bound)...); len(out) > 0 {
 			return out
 		}
 	}
 	if out.add(x.object2(object, x.made2(f, o))...); len(out) > 0 {
 		return out
+	}
+	if made := x.made2(f, o); def != nil && def.Op == il.Call && made.Is("call") && !x.asking[made] {
+		if out.add(x.ResolveAll(made)...); out.known() {
+			return out
+		}
 	}
 	for _, g := range names.Stands(f, o) {
 		if d := x.of[g]; d != nil {
@@ -328,7 +364,6 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol 
 	if len(out) > 0 {
 		return out
 	}
-	def := f.Def(f.Root(o))
 	element := def != nil && def.Op == il.Get && def.Kind != "attr"
 	for _, from := range x.Origins.by.Of(f, o, use) {
 		if from.Part && !element || len(from.Keys) > 0 {
@@ -347,7 +382,6 @@ func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol 
 	if out.known() || x.depth > maxHops {
 		return out
 	}
-	bound := x.binding2(f, o)
 	x.depth++
 	for _, s := range bound {
 		if s.At.Op == il.Set {
@@ -396,13 +430,17 @@ func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
 
 // binding2 are the instructions that bind the variable that a value is read from.
 func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
-	o = f.Root(o)
-	def := f.Def(o)
-	switch {
-	case o.Kind == il.Free:
-		return x.all.Names.Bound(f, f.Word(o))
-	case def != nil && def.Op == il.Get:
+	root := f.Root(o)
+	switch def := f.Def(root); {
+	case root.Kind == il.Free:
+		return x.all.Names.Bound(f, f.Word(root))
+	case def == nil:
+	case def.Op == il.Get:
 		return x.all.Names.BoundBy(f, def)
+	case def.Op == il.Import && len(def.Names) > 0:
+		return x.all.Names.Bound(f, def.Names[0])
+	case f.Def(o).Op == il.Bind:
+		return []analyse.Site{{Function: f, At: f.Def(o)}}
 	}
 	return nil
 }
