@@ -45,7 +45,7 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 			continue
 		}
 		if c := r.p.Call(s.Node); c != nil && !s.Matches("*Lock") {
-			if places, ok := r.p.Number(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (!ok || places != 1) {
+			if v := r.p.Eval(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (v.Kind != code.ValueInt || v.Int != 1) {
 				continue
 			}
 		}

@@ -3,10 +3,11 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // operation fills in how a graph is run and reached: ctor makes it, and a run has come there
@@ -65,13 +66,14 @@ func (r *reader) runs(graphs []*agentgraph.Graph) {
 func (r *reader) recursionLimit(c *intree.Call) []agentgraph.Place {
 	var out []agentgraph.Place
 	look := func(n code.Node) {
-		v, ok := intree.Value(r.bodies.Analyses, n)
-		if !ok {
+		v := r.p.Eval(n)
+		if v.Kind != code.ValueDict {
 			return
 		}
-		given, _ := r.bodies.Given(v.Function, v.Operand, v.Use)
-		if slices.ContainsFunc(given, func(w agentgraph.Write) bool { return w.Key == "recursion_limit" }) {
-			out = append(out, placeOf(n))
+		for _, k := range v.Keys {
+			if text, ok := k.Str(); ok && text == "recursion_limit" {
+				out = append(out, placeOf(n))
+			}
 		}
 	}
 	for _, a := range c.Args {
@@ -79,8 +81,8 @@ func (r *reader) recursionLimit(c *intree.Call) []agentgraph.Place {
 	}
 	for n := range c.Receiver.Walk() {
 		if n.Is("call") && lastName(n.Field("function")) == "with_config" {
-			for _, a := range r.p.Call(n).Args {
-				look(a.Value)
+			for a := range n.Field("arguments").Children() {
+				look(a)
 			}
 		}
 	}

@@ -81,10 +81,7 @@ func (r *reader) sentinels() []agentgraph.Place {
 			continue
 		}
 		for _, c := range r.p.CallsOf(m) { // getattr(module, "StateGraph")
-			if c.Name != "getattr" {
-				continue
-			}
-			if name, _ := r.p.Text(c.Arg("name", 1)); name == "StateGraph" {
+			if name, ok := r.p.Eval(c.Arg("name", 1)).Str(); ok && name == "StateGraph" && c.Name == "getattr" {
 				out = append(out, placeOf(c.Node))
 			}
 		}

@@ -67,7 +67,7 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, agentgraph.Reducer
 
 // quoted reads an annotation that is written as a string.
 func (r *reader) quoted(n code.Node) (string, agentgraph.Reducer) {
-	text, ok := n.Literal() // a type is not lowered
+	text, ok := r.p.Eval(n).Str()
 	none := agentgraph.Reducer{Kind: agentgraph.ReducerNone}
 	if !ok {
 		return n.Text(), agentgraph.Reducer{}

@@ -88,7 +88,7 @@ func (r *reader) takesOther(g *agentgraph.Graph, d *code.Definition) bool {
 func (r *reader) givers() map[string]bool {
 	out := map[string]bool{}
 	take := func(n code.Node) {
-		if text, ok := r.p.Text(n); ok {
+		if text, ok := r.p.Eval(n).Str(); n.Valid() && ok {
 			out[text] = true
 		}
 	}

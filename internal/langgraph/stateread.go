@@ -64,7 +64,7 @@ func (r *reader) functional(s intree.Symbol) (agentgraph.Kind, string) {
 	if c == nil {
 		return agentgraph.KindUnknown, ""
 	}
-	name, _ := r.p.Text(c.Arg("typename", 0))
+	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
 	switch c.Name {
 	case "TypedDict":
 		return agentgraph.KindTypedDict, name

@@ -163,6 +163,9 @@ func (x *Program) constant(v analyse.Step, deep int) bool {
 		return only && len(list) == 1
 	}
 	return shapes[0].Whole() && !slices.ContainsFunc(shapes[0].Parts, func(p analyse.Part) bool {
-		return !p.Known && (p.In == nil || !x.constant(analyse.Step{Function: p.In, Operand: p.Of, Use: p.Use()}, deep+1))
+		if p.In == nil || p.Known || p.Of.Kind == il.Constant {
+			return p.In == nil && !p.Known
+		}
+		return !x.constant(analyse.Step{Function: p.In, Operand: p.Of, Use: p.Use()}, deep+1)
 	})
 }

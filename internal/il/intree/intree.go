@@ -225,21 +225,16 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 		switch {
 		case around.Is("attribute"):
 			fields++
-		case around.Is("call", "subscript", "list", "tuple", "dictionary", "set"): // a value of its own
+			child = around
+		case around.Is("argument_list", "parenthesized_expression"), around.Is("call") && around.Parent().Is("decorator"):
+		case around.Is("pair") && child == around.Field("key"), !around.Is("keyword_argument", "pair", "interpolation", "list_splat", "dictionary_splat"): // a value of its own
 			return analyse.Step{}, false
-		}
-		if around.Is("pair") && child == around.Field("key") || !around.Is(through...) {
-			return analyse.Step{}, false
-		}
-		if !around.Is("argument_list", "parenthesized_expression") && !around.Parent().Is("decorator") {
+		default:
 			child = around
 		}
 	}
 	return analyse.Step{}, false
 }
-
-// through are the nodes whose parts are lowered with what is around them.
-var through = []string{"argument_list", "parenthesized_expression", "keyword_argument", "pair", "interpolation", "attribute", "list_splat", "dictionary_splat", "call"}
 
 // made is the value of an expression that an instruction makes.
 func made(all *analyse.Analyses, n code.Node) (v analyse.Step, ok bool) {

@@ -99,7 +99,7 @@ func ofRow(row code.Node) []string {
 		return slices.DeleteFunc([]string{name}, func(s string) bool { return s == "" })
 	}
 	if row.Parent().Is("pair") {
-		if key, ok := literal(row.Parent().Field("key")); ok {
+		if key, ok := row.Parent().Field("key").Literal(); ok {
 			texts = append(texts, strings.ToUpper(key))
 		}
 	}
@@ -127,7 +127,7 @@ func rowTexts(row code.Node) []string {
 		if c.Is("pair", "keyword_argument") {
 			c = c.Field("value")
 		}
-		if text, ok := literal(c); ok && !strings.ContainsAny(text, " \n") {
+		if text, ok := c.Literal(); ok && !strings.ContainsAny(text, " \n") {
 			out = append(out, text)
 		}
 	}

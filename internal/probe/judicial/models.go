@@ -211,7 +211,7 @@ func (m *models) posts(c *intree.Call) bool {
 		}
 	}
 	for _, o := range m.origins.Of(url) {
-		if text, ok := literal(o.Node); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
+		if text, ok := o.Node.Literal(); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
 			return true
 		}
 	}

@@ -254,7 +254,7 @@ func (b *bench) reads(n code.Node) []string {
 	for x := range n.Walk() {
 		switch x.Kind() {
 		case "string":
-			if text, ok := literal(x); ok {
+			if text, ok := x.Literal(); ok {
 				out = append(out, text)
 			}
 		case "attribute":
@@ -262,7 +262,7 @@ func (b *bench) reads(n code.Node) []string {
 		}
 	}
 	for _, o := range b.origins.Of(n) {
-		if text, ok := literal(o.Node); ok {
+		if text, ok := o.Node.Literal(); ok {
 			out = append(out, text)
 		}
 		if o.Node.Is("attribute") {

@@ -124,7 +124,7 @@ func choices(d *code.Definition) []code.Node {
 
 // ends reports whether a route's answer is the end of the graph.
 func ends(v code.Node) bool {
-	text, ok := literal(v)
+	text, ok := v.Literal()
 	return last(v) == "END" || ok && has(split(text), "end")
 }
 
@@ -132,7 +132,7 @@ func ends(v code.Node) bool {
 func (b *bench) leadsBack(r *agentgraph.Route, v code.Node) bool {
 	names := b.p.Texts(v)
 	for x := range v.Walk() {
-		if text, ok := literal(x); ok {
+		if text, ok := x.Literal(); ok {
 			names = append(names, text)
 		}
 	}

@@ -89,7 +89,7 @@ func (b *bench) native(c *intree.Call) []binding {
 	}
 	for n := range c.Node.Field("arguments").Walk() {
 		if n.Is("pair") {
-			if key, ok := literal(n.Field("key")); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
+			if key, ok := n.Field("key").Literal(); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
 				return []binding{{kindFormat, c.Node, n.Field("value")}}
 			}
 		}

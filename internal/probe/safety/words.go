@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -275,23 +274,5 @@ func base(s string) string {
 
 // last is the part of a name behind its last dot.
 func last(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
-
-// plain is the text of a simple string literal.
-func plain(n code.Node) (string, bool) {
-	n = n.Unparen()
-	if !n.Is("string") {
-		return "", false
-	}
-	var text strings.Builder
-	for c := range n.Children() {
-		switch c.Kind() {
-		case "string_content":
-			text.WriteString(c.Text())
-		case "interpolation":
-			return "", false
-		}
-	}
-	return text.String(), true
-}
 
 func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }
