@@ -182,15 +182,15 @@ func (p *Program) functionalFields(call Node) []Field {
 	switch described.Kind() {
 	case "dictionary":
 		for pair := range described.Children() {
-			if name, ok := plainString(pair.Field("key")); ok {
+			if name, ok := pair.Field("key").Literal(); ok {
 				out = append(out, Field{Name: name, Annotation: pair.Field("value"), Line: pair.Line(), Node: pair})
 			}
 		}
 	case "list", "tuple":
 		for item := range described.Children() {
-			name, ok := plainString(item)
+			name, ok := item.Literal()
 			if !ok {
-				name, ok = plainString(item.Child(0))
+				name, ok = item.Child(0).Literal()
 			}
 			if ok {
 				f := Field{Name: name, Line: item.Line(), Node: item}
@@ -201,7 +201,7 @@ func (p *Program) functionalFields(call Node) []Field {
 			}
 		}
 	case "string":
-		text, _ := plainString(described)
+		text, _ := described.Literal()
 		for name := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 			out = append(out, Field{Name: name, Line: described.Line(), Node: described})
 		}

@@ -230,7 +230,7 @@ func isMainTest(n Node) bool {
 	}
 	named, main := false, false
 	for c := range n.Walk() {
-		text, ok := plainString(c)
+		text, ok := c.Literal()
 		named, main = named || c.Is("identifier") && c.Text() == "__name__", main || ok && text == "__main__"
 	}
 	return named && main

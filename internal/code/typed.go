@@ -348,11 +348,10 @@ func unwrapType(n Node) Node {
 	}
 }
 
-func TypeOf(n Node) Node                { return typeOf(n) }
-func LastName(n Node) string            { return lastName(n) }
-func PlainString(n Node) (string, bool) { return plainString(n) }
-func Bytes(n Node) bool                 { return isBytes(n) }
-func (m *Module) CallNodes() []Node     { return m.indexed().calls }
+func TypeOf(n Node) Node            { return typeOf(n) }
+func LastName(n Node) string        { return lastName(n) }
+func Bytes(n Node) bool             { return isBytes(n) }
+func (m *Module) CallNodes() []Node { return m.indexed().calls }
 
 // Attribute is a first binding of a name on self.
 type Attribute struct{ Node, Value, Annotation Node }

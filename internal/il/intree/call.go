@@ -231,7 +231,7 @@ func (x *Program) put(part analyse.Part, i int) code.Node {
 		return n.Parent().Field("right")
 	}
 	for pair := range n.Children() {
-		if key, ok := code.PlainString(pair.Field("key")); ok && key == part.Key {
+		if key, ok := pair.Field("key").Literal(); ok && key == part.Key {
 			return pair.Field("value")
 		}
 	}
@@ -251,7 +251,7 @@ func handed(call code.Node) (code.Node, []Argument, bool) {
 			out = append(out, Argument{Value: c})
 		}
 		for c := range pick(args, "kwargs", -1).Children() {
-			if key, ok := code.PlainString(c.Field("key")); ok {
+			if key, ok := c.Field("key").Literal(); ok {
 				out = append(out, Argument{Name: key, Value: c.Field("value")})
 			}
 		}

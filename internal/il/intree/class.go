@@ -184,15 +184,15 @@ func (x *Program) functionalFields(call code.Node) []Field {
 	switch described.Kind() {
 	case "dictionary":
 		for pair := range described.Children() {
-			if name, ok := code.PlainString(pair.Field("key")); ok {
+			if name, ok := pair.Field("key").Literal(); ok {
 				out = append(out, Field{Name: name, Annotation: pair.Field("value"), Line: pair.Line(), Node: pair})
 			}
 		}
 	case "list", "tuple":
 		for item := range described.Children() {
-			name, ok := code.PlainString(item)
+			name, ok := item.Literal()
 			if !ok {
-				name, ok = code.PlainString(item.Child(0))
+				name, ok = item.Child(0).Literal()
 			}
 			if ok {
 				f := Field{Name: name, Line: item.Line(), Node: item}
@@ -203,7 +203,7 @@ func (x *Program) functionalFields(call code.Node) []Field {
 			}
 		}
 	case "string":
-		text, _ := code.PlainString(described)
+		text, _ := described.Literal()
 		for name := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 			out = append(out, Field{Name: name, Line: described.Line(), Node: described})
 		}

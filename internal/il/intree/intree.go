@@ -82,7 +82,10 @@ func (s *Origins) stands(from Origin) code.Node {
 	switch last := from.Path[len(from.Path)-1]; {
 	case m == nil:
 	case from.Kind == analyse.FromConst && from.Operand.Kind != il.Constant && from.Symbol.Const != nil: // what a name of a module stands for
-		return s.constantIn(s.bound(from.Symbol.At), *from.Symbol.Const)
+		if n := s.bound(from.Symbol.At); n.Valid() {
+			last = n
+		}
+		return s.constantIn(last, *from.Symbol.Const)
 	case from.At != nil && from.At.Op != il.Import && from.At.Op != il.Define:
 		return m.At(int(from.At.Span.From), int(from.At.Span.To))
 	case from.Kind == analyse.FromName:
@@ -176,14 +179,14 @@ func (s *Origins) given(m *code.Module, step analyse.Step) code.Node {
 	return n.Unparen()
 }
 
-// kinds of nodes that write a constant.
+// constantKinds are the nodes that write a constant that is no text.
 var constantKinds = map[il.ConstType][]string{il.NoneConst: {"none"}, il.BoolConst: {"true", "false"}, il.IntConst: {"integer"},
-	il.FloatConst: {"float"}, il.StrConst: {"string", "concatenated_string"}}
+	il.FloatConst: {"float"}}
 
 // constantIn is where a constant is written in an expression.
 func (s *Origins) constantIn(n code.Node, k il.Const) code.Node {
 	for x := range n.Walk() {
-		if x.Is(constantKinds[k.Type]...) && (k.Type != il.StrConst || s.x.Eval(x).Text == k.Text) {
+		if text, ok := x.Literal(); x.Is(constantKinds[k.Type]...) || ok && k == (il.Const{Type: il.StrConst, Text: text}) {
 			return x
 		}
 	}
@@ -222,10 +225,11 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 		switch {
 		case around.Is("attribute"):
 			fields++
-		case around.Is("call", "subscript", "list", "tuple", "dictionary", "set"): // a value of its own
+			child = around
+		case around.Is("argument_list", "parenthesized_expression"), around.Is("call") && around.Parent().Is("decorator"):
+		case around.Is("pair") && child == around.Field("key"), !around.Is("keyword_argument", "pair", "interpolation", "list_splat", "dictionary_splat"): // a value of its own
 			return analyse.Step{}, false
-		}
-		if !around.Is("argument_list", "parenthesized_expression") {
+		default:
 			child = around
 		}
 	}
@@ -267,12 +271,19 @@ func operandAt(s analyse.Site, around, child code.Node) (il.Operand, bool) {
 	switch {
 	case in.Op == il.Bind && in.Kind == "" && around.Is("conditional_expression"):
 		return in.Args[0], s.Function.Variable(in.Args[0]) == child.Text()
+	case in.Op == il.Call && around.Is("decorator"):
+		list, i = around.Child(0).Field("arguments"), 2 // behind what it decorates
 	case in.Op == il.Call:
 		list, i = around.Field("arguments"), 1
 	case in.Op == il.Get && in.Kind == "attr":
 		return in.Args[0], child == around.Field("object")
 	case in.Op == il.Bind && len(in.Args) == 1 && in.Kind == "" && around.Is("assignment", "named_expression"), in.Op == il.Return:
 		return in.Args[0], in.Op == il.Bind && child != around.Field("left") || around.Is("return_statement")
+	case in.Op == il.Set && around.Is("pair"):
+		if child == around.Field("key") {
+			return in.Args[1], true
+		}
+		return in.Args[2], true
 	case in.Op == il.Set && around.Is("assignment"):
 		return in.Args[2], child == around.Field("right")
 	case in.Op != il.Make && in.Op != il.Get && in.Op != il.Branch && (in.Op != il.Bind || len(in.Args) < 2):

@@ -28,7 +28,7 @@ func (b *bench) chosen(c *intree.Call) bool {
 	case c.Matches(getattrs...) && b.clientLibrary(c) != "":
 		name = c.Arg("", 1)
 	}
-	_, constant := b.p.Eval(name).Str()
+	_, constant := b.p.Text(name)
 	return name.Valid() && !constant
 }
 
@@ -50,7 +50,7 @@ func (b *bench) choices(c *intree.Call) []string {
 		return b.tabled()
 	}
 	found := map[string]bool{}
-	for _, text := range append(b.reads(c.Arg("", 1)), texts(b.p.Eval(c.Arg("", 1)))...) {
+	for _, text := range append(b.reads(c.Arg("", 1)), b.p.Texts(c.Arg("", 1))...) {
 		if p := clientName(b.clientLibrary(c) + "." + text); p != "" && capital(text) {
 			found[p] = true
 		}
@@ -99,7 +99,7 @@ func ofRow(row code.Node) []string {
 		return slices.DeleteFunc([]string{name}, func(s string) bool { return s == "" })
 	}
 	if row.Parent().Is("pair") {
-		if key, ok := literal(row.Parent().Field("key")); ok {
+		if key, ok := row.Parent().Field("key").Literal(); ok {
 			texts = append(texts, strings.ToUpper(key))
 		}
 	}
@@ -127,7 +127,7 @@ func rowTexts(row code.Node) []string {
 		if c.Is("pair", "keyword_argument") {
 			c = c.Field("value")
 		}
-		if text, ok := literal(c); ok && !strings.ContainsAny(text, " \n") {
+		if text, ok := c.Literal(); ok && !strings.ContainsAny(text, " \n") {
 			out = append(out, text)
 		}
 	}

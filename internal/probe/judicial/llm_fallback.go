@@ -160,7 +160,7 @@ func (b *bench) judgesTheWork(x built) bool {
 func (b *bench) said(n code.Node) string {
 	parts := []string{n.Text()}
 	for _, o := range b.origins.Of(n) {
-		if s, ok := literal(o.Node); ok {
+		if s, ok := o.Node.Literal(); ok {
 			parts = append(parts, s)
 		}
 	}

@@ -83,9 +83,9 @@ func asksJSON(n code.Node) bool {
 	case "keyword_argument":
 		key = n.Field("name").Text()
 	case "pair":
-		key, _ = literal(n.Field("key"))
+		key, _ = n.Field("key").Literal()
 	}
 	want := map[string]string{"type": "json_object", "response_mime_type": "application/json", "format": "json"}[key]
-	got, ok := literal(n.Field("value"))
+	got, ok := n.Field("value").Literal()
 	return ok && want != "" && got == want
 }

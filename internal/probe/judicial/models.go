@@ -205,28 +205,17 @@ func (m *models) posts(c *intree.Call) bool {
 	if !url.Valid() {
 		return false
 	}
-	for _, text := range texts(m.p.Eval(url)) {
+	for _, text := range m.p.Texts(url) {
 		if ofAddress(text) != "" || strings.Contains(text, "/chat/completions") || strings.Contains(text, "/api/generate") || strings.Contains(text, "/api/chat") {
 			return true
 		}
 	}
 	for _, o := range m.origins.Of(url) {
-		if text, ok := literal(o.Node); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
+		if text, ok := o.Node.Literal(); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
 			return true
 		}
 	}
 	return false
-}
-
-// texts lists the patterns of the strings that a value may be.
-func texts(v code.Value) []string {
-	var out []string
-	for _, x := range v.Choices() {
-		if x.Kind == code.ValueString {
-			out = append(out, x.Pattern())
-		}
-	}
-	return out
 }
 
 // steps reports whether a call asks a model itself or through first-party

@@ -101,7 +101,7 @@ func (b *bench) provider(c *intree.Call) []string {
 
 // namesModel reports whether an agent is given the name of a model, and not a client that is made elsewhere.
 func (b *bench) namesModel(c *intree.Call) bool {
-	_, ok := b.p.Eval(c.Arg("model", 0)).Str()
+	_, ok := b.p.Text(c.Arg("model", 0))
 	return ok
 }
 
@@ -254,7 +254,7 @@ func (b *bench) reads(n code.Node) []string {
 	for x := range n.Walk() {
 		switch x.Kind() {
 		case "string":
-			if text, ok := literal(x); ok {
+			if text, ok := x.Literal(); ok {
 				out = append(out, text)
 			}
 		case "attribute":
@@ -262,18 +262,18 @@ func (b *bench) reads(n code.Node) []string {
 		}
 	}
 	for _, o := range b.origins.Of(n) {
-		if text, ok := literal(o.Node); ok {
+		if text, ok := o.Node.Literal(); ok {
 			out = append(out, text)
 		}
 		if o.Node.Is("attribute") {
 			out = append(out, last(o.Node))
 		}
-		if c := b.origins.Call(o); c != nil {
-			for _, a := range c.Args {
-				if text, ok := literal(a.Value); ok {
-					out = append(out, text)
-				} else {
-					out = append(out, texts(b.p.Eval(a.Value))...)
+		for _, at := range o.Path { // a function that reads settings is given their names
+			if c := b.p.Call(at); c != nil {
+				for _, a := range c.Args {
+					if text, ok := b.p.Text(a.Value); ok {
+						out = append(out, text)
+					}
 				}
 			}
 		}

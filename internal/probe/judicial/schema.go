@@ -74,9 +74,9 @@ func (b *bench) native(c *intree.Call) []binding {
 			return []binding{{kindNative, c.Node, c.Arg("schema", 0)}}
 		}
 	case "bind_tools":
-		for _, v := range b.p.Eval(c.Arg("tools", 0)).Items {
-			if v.Kind == code.ValueSymbol && b.opinion(v.Symbol.Def) {
-				return []binding{{kindTools, c.Node, v.Node}}
+		for _, o := range b.origins.Of(c.Arg("tools", 0)) {
+			if b.opinion(b.origins.Definition(o.Symbol.Function)) {
+				return []binding{{kindTools, c.Node, o.Node}}
 			}
 		}
 	case "PydanticOutputParser":
@@ -89,7 +89,7 @@ func (b *bench) native(c *intree.Call) []binding {
 	}
 	for n := range c.Node.Field("arguments").Walk() {
 		if n.Is("pair") {
-			if key, ok := literal(n.Field("key")); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
+			if key, ok := n.Field("key").Literal(); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
 				return []binding{{kindFormat, c.Node, n.Field("value")}}
 			}
 		}

@@ -67,7 +67,7 @@ func (m *models) overwritten() map[string]code.Node {
 		}
 	}
 	for _, c := range m.p.Calls("builtins.setattr") {
-		if name, ok := literal(c.Arg("", 1)); ok && c.Node.Module().Scope == code.ScopeProduction {
+		if name, ok := c.Arg("", 1).Literal(); ok && c.Node.Module().Scope == code.ScopeProduction {
 			note(c.Arg("", 0), name, c.Arg("", 2), c.Node)
 		}
 	}
@@ -224,10 +224,10 @@ func (m *models) mocks(c *intree.Call) bool {
 	ways := slices.Concat(answering, binders)
 	switch {
 	case c.Matches("unittest.mock.patch.object"):
-		name, _ := literal(c.Arg("attribute", 1))
+		name, _ := c.Arg("attribute", 1).Literal()
 		return slices.Contains(ways, name) && clientName(m.p.Resolve(c.Arg("target", 0)).Qualified) != ""
 	case c.Matches("unittest.mock.patch"):
-		target, _ := literal(c.Arg("target", 0))
+		target, _ := c.Arg("target", 0).Literal()
 		if at := strings.LastIndexByte(target, '.'); at > 0 && slices.Contains(ways, target[at+1:]) {
 			target = target[:at]
 		}

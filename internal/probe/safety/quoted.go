@@ -33,7 +33,13 @@ const (
 // readQuoted reads the constant texts that are handed to exec and eval as the code that
 // they are.
 func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
+	all, err := s.Analyses(ctx)
+	if err != nil {
+		return err
+	}
+	all.Lock()
 	calls, texts := texts(v.p)
+	all.Unlock()
 	if len(texts) == 0 {
 		return nil
 	}
@@ -49,6 +55,7 @@ func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
 }
 
 // texts are the calls of a program that run a constant text as code, and these texts.
+// The caller holds the lock of the analyses.
 func texts(p *intree.Program) (calls []*intree.Call, out []string) {
 	for _, c := range p.Calls("builtins.exec", "builtins.eval") {
 		n := c.Arg("", 0)
@@ -58,7 +65,7 @@ func texts(p *intree.Program) (calls []*intree.Call, out []string) {
 		if !n.Valid() || len(out) >= maxQuoted {
 			continue
 		}
-		if text, ok := p.Eval(n).Str(); ok && len(text) <= maxQuotedText {
+		if text, ok := p.Text(n); ok && len(text) <= maxQuotedText {
 			calls, out = append(calls, c), append(out, text)
 		}
 	}
