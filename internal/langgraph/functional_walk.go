@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // Limits of the walk over an entrypoint. What passes them is not followed.
@@ -240,8 +241,17 @@ func (w *walker) repeat(s code.Node, loops bool, body func()) {
 // selectsBy says whether a loop goes over whom a node plays.
 func (w *walker) selectsBy(loop code.Node) agentgraph.Truth {
 	over := iterated(loop)
-	if over.Valid() && (w.words.NamesAll(over.Text()) || w.twoNamed(w.p.Eval(over))) {
+	if over.Valid() && w.words.NamesAll(over.Text()) {
 		return agentgraph.Yes
+	}
+	if v, ok := intree.Value(w.bodies.Analyses, over); ok {
+		seen := map[string]bool{}
+		for _, name := range w.held(v.Function, v.Operand, v.Use) {
+			seen[w.words.PartOf(name, w.words.Reviewers)] = true
+		}
+		if delete(seen, ""); len(seen) > 1 {
+			return agentgraph.Yes
+		}
 	}
 	return agentgraph.Unknown
 }
