@@ -172,7 +172,7 @@ func runs(f *il.Function) bool { return f.Kind != il.ClassBody }
 // word is the last name that an operand is written with; "" for others.
 func word(f *il.Function, o il.Operand) string {
 	name := f.Variable(o)
-	if get := f.Def(o); name == "" && get != nil && get.Op == il.Get && get.Kind == "attr" {
+	if get := f.Def(f.Root(o)); name == "" && get != nil && get.Op == il.Get && get.Kind == "attr" {
 		name, _ = f.Str(get.Args[1])
 	}
 	return name[strings.LastIndexByte(name, '.')+1:]
@@ -200,23 +200,26 @@ func each(f *il.Function, o il.Operand, depth int) *il.Instr {
 // turns are the names of what runs when an operand is called: the class of the object whose
 // method it is, and of what a loop binds, the functions or classes of every turn.
 func (r *reader) turns(f *il.Function, o il.Operand, use *il.Instr) (out []string) {
-	get := f.Def(f.Root(o))
+	get, all := f.Def(f.Root(o)), []*il.Function(nil)
 	method := get != nil && get.Op == il.Get && get.Kind == "attr"
 	if method {
 		o, use = get.Args[0], get
 	}
-	add := func(g *il.Function) {
-		if g != nil && method != runs(g) {
-			out = append(out, g.Name[strings.LastIndexByte(g.Name, '.')+1:])
-		}
+	if each(f, o, 0) != nil {
+		all = r.elements(f, o, use, method)
+	} else if class := r.bodies.Names.Instance(f, o).Class; method && class != nil {
+		all = []*il.Function{class}
 	}
-	if each(f, o, 0) == nil {
-		if method {
-			add(r.bodies.Names.Instance(f, o).Class)
-		}
-		return out
+	for _, g := range all {
+		out = append(out, g.Name[strings.LastIndexByte(g.Name, '.')+1:])
 	}
-	made := map[*il.Instr]bool{} // objects: what they are made of is no turn's
+	return out
+}
+
+// elements are the functions that an operand is, or the classes of which it is an object, turn by
+// turn: what an object is made of is no turn's.
+func (r *reader) elements(f *il.Function, o il.Operand, use *il.Instr, objects bool) (out []*il.Function) {
+	made := map[*il.Instr]bool{}
 	from := r.within.Of(f, o, use)
 	for _, x := range from {
 		if _, class := x.Symbol.Full(); x.Kind == analyse.FromCall && class != nil {
@@ -224,9 +227,9 @@ func (r *reader) turns(f *il.Function, o il.Operand, use *il.Instr) (out []strin
 		}
 	}
 	for _, x := range from {
-		if len(x.Keys) == 0 && (made[x.At] || x.Kind == analyse.FromName && !method) && !slices.ContainsFunc(x.Way, func(s analyse.Step) bool { return made[s.Use] }) {
-			_, g := x.Symbol.Full()
-			add(g)
+		_, g := x.Symbol.Full()
+		if g != nil && objects != runs(g) && len(x.Keys) == 0 && (made[x.At] || x.Kind == analyse.FromName && !objects) && !slices.ContainsFunc(x.Way, func(s analyse.Step) bool { return made[s.Use] }) {
+			out = append(out, g)
 		}
 	}
 	return out
@@ -240,7 +243,7 @@ const maxPartName = 24
 // over that binds it.
 func (r *reader) texts(f *il.Function, o il.Operand) []string {
 	if turn := each(f, o, 0); turn != nil {
-		return r.held(f, turn.Args[0], turn)
+		return r.namesIn(f, turn.Args[0], turn)
 	}
 	text, _ := r.bodies.Values.Of(f, o).OneText()
 	return []string{text}
@@ -251,8 +254,8 @@ func joined(s analyse.Step) bool {
 	return s.Use != nil && (s.Use.Op == il.Bind && s.Use.Kind != "" || s.Use.Op == il.Make && s.Use.Kind == "text")
 }
 
-// held are the whole texts that a value is made of, the functions and classes, and the keys of a map.
-func (r *reader) held(f *il.Function, o il.Operand, use *il.Instr) (out []string) {
+// namesIn are the whole texts that a value is made of, the functions and classes, and the keys of a map.
+func (r *reader) namesIn(f *il.Function, o il.Operand, use *il.Instr) (out []string) {
 	for _, x := range r.within.Of(f, o, use) {
 		if _, g := x.Symbol.Full(); g != nil {
 			out = append(out, g.Name)
