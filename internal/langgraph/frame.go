@@ -1,8 +1,6 @@
 package langgraph
 
 import (
-	"slices"
-
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -61,42 +59,6 @@ func lastName(n code.Node) string {
 	default:
 		return ""
 	}
-}
-
-// loopsAround returns the loops around a node within a definition, the
-// outermost first.
-func loopsAround(n code.Node, d *code.Definition) []code.Node {
-	var out []code.Node
-	inner := n
-	for a := range n.Around() {
-		if d != nil && a == d.Node {
-			break
-		}
-		if loops(a) && !iterated(a).Contains(inner) {
-			out = append(out, a)
-		}
-		inner = a
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// loops reports whether a node is a loop over something.
-func loops(n code.Node) bool {
-	return n.Is("for_statement", "list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
-}
-
-// iterated returns what a loop goes over first.
-func iterated(loop code.Node) code.Node {
-	if loop.Is("for_statement") {
-		return loop.Field("right")
-	}
-	for c := range loop.Children() {
-		if c.Is("for_in_clause") {
-			return c.Field("right")
-		}
-	}
-	return code.Node{}
 }
 
 // placeOf is the place of a node.

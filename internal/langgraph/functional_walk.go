@@ -92,6 +92,7 @@ func (w *walker) run(p point, y way) {
 	}
 	if w.seen[p] = append(w.seen[p], key); len(w.seen[p]) > maxWays {
 		w.lose(w.at(p, p.block.Instrs[p.i]))
+		w.todo = nil
 		return
 	}
 	for ; p.i < len(p.block.Instrs)-1; p.i++ {

@@ -97,7 +97,7 @@ func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]b
 		return nil
 	}
 	out := &agentgraph.Model{Name: best.Name, At: placeOfDef(best), Source: best}
-	out.Kind, _ = r.bodies.Kind(r.lowered(best))
+	out.Kind, _ = r.bodies.Kind(r.p.Body(best))
 	if out.Kind == agentgraph.KindDict {
 		out.Kind = agentgraph.KindNone
 	}
@@ -120,7 +120,7 @@ func (r *reader) partsOf(m *agentgraph.Model) []*agentgraph.Model {
 			continue
 		}
 		part := &agentgraph.Model{Name: class.Name, At: placeOfDef(class), Source: class}
-		part.Kind, _ = r.bodies.Kind(r.lowered(class))
+		part.Kind, _ = r.bodies.Kind(r.p.Body(class))
 		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}))) {
 			part.Fields = append(part.Fields, r.field(f))
 		}
@@ -141,7 +141,7 @@ func declared(fields []code.Field) []code.Field {
 
 // typedModel reports whether a class is a typed data class of some kind.
 func (r *reader) typedModel(d *code.Definition) bool {
-	k, _ := r.bodies.Kind(r.lowered(d))
+	k, _ := r.bodies.Kind(r.p.Body(d))
 	return k == agentgraph.KindBaseModel || k == agentgraph.KindTypedDict || k == agentgraph.KindDataclass
 }
 

@@ -81,8 +81,10 @@ func (r *reader) sentinels() []agentgraph.Place {
 			continue
 		}
 		for _, c := range m.Calls() { // getattr(module, "StateGraph")
-			if name, ok := r.p.Eval(c.Arg("name", 1)).Str(); ok && name == "StateGraph" && c.Name == "getattr" {
-				out = append(out, placeOf(c.Node))
+			if c.Name == "getattr" {
+				if name, _ := r.value(c.Arg("name", 1)).OneText(); name == "StateGraph" {
+					out = append(out, placeOf(c.Node))
+				}
 			}
 		}
 	}
