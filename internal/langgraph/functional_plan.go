@@ -35,7 +35,7 @@ func (w *walker) plan(f *il.Function) *plan {
 	if p := w.plans[f]; p != nil {
 		return p
 	}
-	p := &plan{f: f, starts: map[*il.Block][]*il.Instr{}, next: map[*il.Block][]*il.Block{}, joins: map[*il.Block]*il.Block{}, loops: map[*il.Block]map[*il.Block]bool{}}
+	p := &plan{f: f, starts: map[*il.Block][]*il.Instr{}, next: map[*il.Block][]*il.Block{}, joins: map[*il.Block]*il.Block{}, loops: f.Loops()}
 	w.plans[f] = p
 	for _, in := range w.starts(f) {
 		p.starts[f.Block(in)] = append(p.starts[f.Block(in)], in)
@@ -58,14 +58,8 @@ func (w *walker) plan(f *il.Function) *plan {
 			fails[b] = len(next) > 0 || b.End().Op != il.Return
 		}
 		p.next[b] = next
-		if len(next) > 0 {
+		if len(next) > 0 && !slices.ContainsFunc(next, func(s *il.Block) bool { return s.Dominates(b) }) {
 			p.joins[b] = p.meet(next...)
-		}
-		for _, s := range next {
-			if s.Dominates(b) {
-				p.joins[b] = nil
-				p.around(s, b)
-			}
 		}
 	}
 	return p
@@ -111,26 +105,19 @@ func (p *plan) meet(list ...*il.Block) *il.Block {
 	return x
 }
 
-// around notes that a loop leads from a block back to its head.
-func (p *plan) around(head, b *il.Block) {
-	if p.loops[head] == nil {
-		p.loops[head] = map[*il.Block]bool{head: true}
-	}
-	for work := []*il.Block{b}; len(work) > 0; {
-		b := work[len(work)-1]
-		if work = work[:len(work)-1]; !p.loops[head][b] {
-			p.loops[head][b] = true
-			work = append(work, b.Preds...)
-		}
-	}
+// leaves tells instructions that leave the function, be it by way of a finally.
+func (p *plan) leaves(list ...*il.Instr) bool {
+	return slices.ContainsFunc(list, func(in *il.Instr) bool {
+		return in.Op == il.Return || in.Op == il.Bind && p.f.Versions[in.Dst].Var == "%return"
+	})
 }
 
 // out is where a loop leads when it is over; nil: nowhere.
-func (p *plan) out(head *il.Block) *il.Block {
+func (p *plan) out(head *il.Block) []*il.Block {
 	for _, b := range p.f.Blocks {
-		for _, s := range p.next[b] {
+		for i, s := range p.next[b] {
 			if p.loops[head][b] && !p.loops[head][s] {
-				return s
+				return p.next[b][i : i+1]
 			}
 		}
 	}
@@ -148,7 +135,7 @@ func (p *plan) fork(next []*il.Block, from, to uint32) fork {
 		}
 		seen[b] = true
 		k.within = append(k.within, b)
-		k.decides = k.decides || b.End().Op == il.Return || slices.ContainsFunc(p.starts[b], func(in *il.Instr) bool { return in.Span.From < from || in.Span.From >= to })
+		k.decides = k.decides || p.leaves(b.Instrs...) || slices.ContainsFunc(p.starts[b], func(in *il.Instr) bool { return in.Span.From < from || in.Span.From >= to })
 		for _, s := range p.next[b] {
 			if !s.Dominates(b) {
 				work = append(work, s)
@@ -164,12 +151,12 @@ func (p point) handler(in *il.Instr) (point, bool) {
 	for ; ; p, in = p.from, p.call {
 		var best try
 		for _, t := range p.tries {
-			if t.from <= in.Span.From && in.Span.From < t.to && t.from >= best.from && (p.block.End().Op == il.Return || p.fork(append([]*il.Block{t.handler}, p.next[p.block]...), t.from, t.to).decides) {
+			if t.from <= in.Span.From && in.Span.From < t.to && t.from >= best.from && (p.leaves(p.block.Instrs...) || p.fork(append([]*il.Block{t.handler}, p.next[p.block]...), t.from, t.to).decides) {
 				best = t
 			}
 		}
 		if best.handler != nil || p.call == nil {
-			return p.to(best.handler), best.handler != nil
+			return point{frame: p.frame, block: best.handler}, best.handler != nil
 		}
 	}
 }

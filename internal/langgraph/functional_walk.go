@@ -51,9 +51,6 @@ type point struct {
 	i     int
 }
 
-// to is the beginning of a block.
-func (p point) to(b *il.Block) point { return point{frame: p.frame, block: b} }
-
 // coming is a way and where it has come to.
 type coming struct {
 	point
@@ -105,77 +102,75 @@ func (w *walker) run(p point, y way) {
 
 // leave follows a way out of a block.
 func (w *walker) leave(p point, y way) {
-	end, next := p.block.End(), p.next[p.block]
+	end, next, within := p.block.End(), p.next[p.block], p.loops[p.block]
 	switch {
 	case end.Op == il.Return:
 		w.back(p, y)
 		return
-	case p.loops[p.block] != nil:
-		w.loop(p, y)
-		return
-	case len(next) == 1:
-		w.on(p.to(next[0]), y)
-		return
-	case len(next) == 0:
-		return
-	}
-	k := p.fork(next, 0, 0)
-	if w.steps += len(k.within) / 16; k.decides {
-		fates := w.decide(w.at(p, end).Statement(), y, len(next), false)
-		for i, b := range slices.Backward(next) {
-			w.on(p.to(b), fates[i])
+	case within != nil:
+		next = w.loop(p, &y)
+	case len(next) > 1:
+		k := p.fork(next, 0, 0)
+		if w.steps += len(k.within) / 16; !k.decides {
+			next = w.both(p, k, &y)
 		}
-		return
 	}
-	was := y.position()
+	fates := []way{y}
+	if len(next) > 1 {
+		fates = w.decide(w.at(p, end).Statement(), y, len(next), end.Op == il.Loop)
+	}
+	for i, b := range slices.Backward(next) {
+		y := fates[i]
+		if within[b] {
+			y.turns = append(slices.Clip(y.turns), turn{p.frame, p.block, y})
+		}
+		w.on(point{frame: p.frame, block: b}, y)
+	}
+}
+
+// both follows all that hangs on a condition that decides nothing, and is where it goes on.
+func (w *walker) both(p point, k fork, y *way) []*il.Block {
+	was, end := y.position(), p.block.End()
 	for _, b := range k.within {
 		for i := range b.Instrs[:len(b.Instrs)-1] {
-			if !w.instruction(point{p.frame, b, i}, &y) {
-				return
+			if !w.instruction(point{p.frame, b, i}, y) { // a helper waits
+				w.lose(w.at(p, end).Statement())
+				return nil
 			}
 		}
 	}
 	if y.position() != was && len(w.held(p.frame, end.Args...)) == 0 { // whether something is waited for nobody can tell
 		w.lose(w.at(p, end).Statement())
 	}
-	if k.join != nil {
-		w.on(p.to(k.join), y)
+	if k.join == nil {
+		return nil
 	}
+	return []*il.Block{k.join}
 }
 
-// loop follows a way from the head of a loop. A loop over items is taken to have some; one that
-// starts nothing is not a loop of the graph, and is run once; nodes that it starts and does not
-// wait for run many times at once.
-func (w *walker) loop(p point, y way) {
-	end, within := p.block.End(), p.loops[p.block]
+// loop is where a way goes on from the head of a loop. A loop over items is taken to have some;
+// one that starts nothing is not a loop of the graph, and is run once; nodes that it starts and
+// does not wait for run many times at once.
+func (w *walker) loop(p point, y *way) []*il.Block {
+	end, within, next := p.block.End(), p.loops[p.block], p.next[p.block]
 	i := slices.IndexFunc(y.turns, func(t turn) bool { return t.frame == p.frame && t.head == p.block })
 	starts := slices.ContainsFunc(p.f.Blocks, func(b *il.Block) bool { return within[b] && len(p.starts[b]) > 0 })
-	on := func(b *il.Block, y way) {
-		if within[b] {
-			y.turns = slices.DeleteFunc(slices.Clone(y.turns), func(t turn) bool { return t.frame == p.frame && t.head == p.block })
-			y.turns = append(y.turns, turn{p.frame, p.block, y})
-		}
-		w.on(p.to(b), y)
-	}
-	next, out := p.next[p.block], p.out(p.block)
-	switch {
-	case i >= 0 && (!starts || y.turns[i].was.position() == y.position()): // nothing was waited for
-		for _, name := range y.open {
-			if !slices.Contains(y.turns[i].was.open, name) {
-				w.many[name] = max(w.many[name], w.selectsBy(p, end))
+	if i >= 0 {
+		was := y.turns[i].was
+		if y.turns = slices.Delete(slices.Clone(y.turns), i, i+1); !starts || was.position() == y.position() { // nothing was waited for
+			for _, name := range y.open {
+				if !slices.Contains(was.open, name) {
+					w.many[name] = max(w.many[name], w.selectsBy(p, end))
+				}
 			}
+			return p.out(p.block)
 		}
-		if out != nil {
-			on(out, y)
-		}
-	case len(next) > 1 && starts && (i >= 0 || end.Op != il.Loop):
-		fates := w.decide(w.at(p, end).Statement(), y, len(next), end.Op == il.Loop)
-		for i, b := range slices.Backward(next) {
-			on(b, fates[i])
-		}
-	case len(next) > 0:
-		on(next[max(0, slices.IndexFunc(next, func(b *il.Block) bool { return within[b] }))], y)
 	}
+	if len(next) > 1 && (!starts || i < 0 && end.Op == il.Loop) {
+		k := max(0, slices.IndexFunc(next, func(b *il.Block) bool { return within[b] }))
+		return next[k : k+1]
+	}
+	return next
 }
 
 // selectsBy says whether a loop goes over whom a node plays.
@@ -226,7 +221,7 @@ func (w *walker) instruction(p point, y *way) bool {
 		w.lose(w.at(p, in))
 	case in.Op == il.Yield && in.Kind == "await":
 		w.wait(p, y, w.held(p.frame, in.Args[0]))
-	case in.Op == il.Bind && p.f.Versions[in.Dst].Var == "%return": // by way of a finally
+	case p.leaves(in):
 		w.back(p, *y)
 		return false
 	case in.Op == il.Call:
@@ -240,6 +235,7 @@ func (w *walker) instruction(p point, y *way) bool {
 func (w *walker) call(p point, in *il.Instr, y *way) bool {
 	g, sure := w.callee(p.f, in)
 	task, leads := w.isTask(g), len(w.starts(g)) > 0
+	given := w.held(p.frame, in.Args[1:]...)
 	if !sure && (g == nil || task || leads) {
 		w.lose(w.at(p, in))
 	}
@@ -252,7 +248,7 @@ func (w *walker) call(p point, in *il.Instr, y *way) bool {
 			w.lose(w.at(p, in)) // tasks of a task
 		}
 		w.start(node, y, w.at(p, in))
-	case leads:
+	case leads || g != nil && len(given) > 0:
 		if fr := w.frame(p, in, g); fr != nil {
 			w.on(point{frame: fr, block: g.Blocks[0]}, *y)
 			return false
@@ -262,8 +258,8 @@ func (w *walker) call(p point, in *il.Instr, y *way) bool {
 	case method == "result" || method == "exception":
 		w.wait(p, y, w.held(p.frame, object))
 	case name == "concurrent.futures.wait":
-		w.wait(p, y, w.held(p.frame, in.Args[1:]...))
-	case !passes(name, method) && len(w.held(p.frame, in.Args[1:]...)) > 0:
+		w.wait(p, y, given)
+	case !passes(name, method) && len(given) > 0:
 		w.lose(w.at(p, in))
 	}
 	if in.Mode == il.Awaited {
