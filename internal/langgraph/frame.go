@@ -22,8 +22,8 @@ type reader struct {
 
 // side is what the reader keeps beside a graph.
 type side struct {
-	call   *code.Call  // the constructor
-	schema code.Symbol // what is passed as state; not Known when it is not resolved
+	call   *intree.Call  // the constructor
+	schema intree.Symbol // what is passed as state; not Known when it is not resolved
 }
 
 // side returns what is kept beside a graph.
@@ -36,7 +36,7 @@ func (r *reader) side(g *agentgraph.Graph) *side {
 
 // callable returns the function that runs when a symbol is called: none for a
 // class.
-func callable(p *intree.Program, s code.Symbol) *code.Definition {
+func callable(p *intree.Program, s intree.Symbol) *code.Definition {
 	switch {
 	case s.Def == nil:
 		return nil

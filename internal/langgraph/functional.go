@@ -51,7 +51,7 @@ func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
 		if m.Shadowed || m.Scope == code.ScopeVendor || m.Scope == code.ScopeGenerated {
 			continue
 		}
-		for _, c := range m.Calls() {
+		for _, c := range r.p.CallsOf(m) {
 			if wiring.Runs(c.Name) && c.Receiver.Valid() && r.p.Resolve(c.Receiver).Def == d {
 				g.Invokes = append(g.Invokes, agentgraph.Call{At: placeOf(c.Node), Source: c.Node})
 			}

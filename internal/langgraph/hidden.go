@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -72,7 +74,7 @@ func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 
 // byChance tells a sleep whose length is drawn: nodes that each draw their own start
 // in no order, so that it spares a service and staggers nothing.
-func (r *reader) byChance(c *code.Call) bool {
+func (r *reader) byChance(c *intree.Call) bool {
 	for n := range c.Arg("seconds", 0).Walk() {
 		if drawn := r.p.Call(n); drawn != nil && drawn.Callee.Matches("random.*", "secrets.*", "numpy.random.*") {
 			return true
@@ -83,7 +85,7 @@ func (r *reader) byChance(c *code.Call) bool {
 
 // works tells a call that does something: a sleep with none behind it stands
 // for the work and puts nothing off.
-func works(c *code.Call) bool {
+func works(c *intree.Call) bool {
 	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
 	return c.Callee.Known() && !made && !c.Callee.Matches("builtins.*", "logging.*", "time.*", "datetime.*", "random.*", "uuid.*")
 }

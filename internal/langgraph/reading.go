@@ -80,7 +80,7 @@ func (r *reader) sentinels() []agentgraph.Place {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue
 		}
-		for _, c := range m.Calls() { // getattr(module, "StateGraph")
+		for _, c := range r.p.CallsOf(m) { // getattr(module, "StateGraph")
 			if c.Name == "getattr" {
 				if name, _ := r.value(c.Arg("name", 1)).OneText(); name == "StateGraph" {
 					out = append(out, placeOf(c.Node))
@@ -107,7 +107,7 @@ func (r *reader) others() (out []agentgraph.OtherAPI) {
 		if m.Scope != code.ScopeProduction {
 			continue
 		}
-		for _, c := range m.Calls() {
+		for _, c := range r.p.CallsOf(m) {
 			if c.Callee.Matches("langgraph*", "langchain.agents.create_agent") && slices.Contains(names, c.Name) {
 				add(c.Name, c.Node)
 			}

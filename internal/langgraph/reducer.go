@@ -3,6 +3,8 @@ package langgraph
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -123,7 +125,7 @@ func (r *reader) reducer(n code.Node) (agentgraph.Reducer, bool) {
 }
 
 // named reads a reducer that is a function.
-func (r *reader) named(s code.Symbol, text string) agentgraph.Reducer {
+func (r *reader) named(s intree.Symbol, text string) agentgraph.Reducer {
 	out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Func: s.Qualified}
 	switch {
 	case s.Matches("operator.ior", "_operator.ior", "operator.__ior__"):

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -86,7 +88,7 @@ func (r *reader) node(f *il.Function, s il.Span) code.Node {
 func (f *function) Router() any { return f.def }
 
 // schemaArgument returns what a constructor is given as state.
-func schemaArgument(c *code.Call) code.Node {
+func schemaArgument(c *intree.Call) code.Node {
 	for i, name := range []string{"state_schema", "schema", "state", "state_type"} {
 		pos := 0
 		if i > 0 {
@@ -106,21 +108,21 @@ func (s *side) schemaGiven() bool {
 }
 
 // schema says what is passed as state.
-func (r *reader) schema(c *code.Call, g wiring.Graph) code.Symbol {
+func (r *reader) schema(c *intree.Call, g wiring.Graph) intree.Symbol {
 	if c == nil {
-		return code.Symbol{Qualified: "?"}
+		return intree.Symbol{Qualified: "?"}
 	}
 	a := schemaArgument(c)
 	if !a.Valid() {
-		return code.Symbol{Qualified: c.Node.Unknown()}
+		return intree.Symbol{Qualified: c.Node.Unknown()}
 	}
 	if d := r.p.Origins.Definition(g.Schema); d != nil {
-		return code.Symbol{Qualified: d.Qualified, Def: d}
+		return intree.Symbol{Qualified: d.Qualified, Def: d}
 	}
 	if s := r.p.Resolve(a); s.Known() || g.Named == "" {
 		return s
 	}
-	return code.Symbol{Qualified: g.Named, External: true}
+	return intree.Symbol{Qualified: g.Named, External: true}
 }
 
 // wirers are the methods that wire, as they are written in text that does not parse.

@@ -18,18 +18,16 @@ type Origin struct {
 }
 
 // Origins asks the lowered code where the values of expressions in Python's tree come
-// from. Who asks holds the lock of the analyses.
+// from. Parameters are filled by production code: tests may pass anything. Who asks holds
+// the lock of the analyses.
 type Origins struct {
-	p   *code.Program
-	all *analyse.Analyses
-	by  analyse.Origins
+	x  *Program
+	by analyse.Origins
 }
 
-// OriginsOf are those of a program and its lowered code. Parameters are filled by
-// production code: tests may pass anything.
-func OriginsOf(p *code.Program, all *analyse.Analyses) *Origins {
-	return &Origins{p, all, analyse.Origins{Names: all.Names, Counts: func(s analyse.Site) bool {
-		m := p.Module(s.Function.Module.Path)
+func originsOf(x *Program) *Origins {
+	return &Origins{x, analyse.Origins{Names: x.all.Names, Counts: func(s analyse.Site) bool {
+		m := x.Module(s.Function.Module.Path)
 		return m != nil && m.Scope == code.ScopeProduction
 	}}}
 }
@@ -43,7 +41,7 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 	var v analyse.Step
 	known := s != nil
 	if known {
-		v, known = Value(s.all, n)
+		v, known = Value(s.x.all, n)
 	}
 	if !known {
 		return []Origin{{Origin: analyse.Origin{Symbol: &analyse.Symbol{}}, Node: n, Path: []code.Node{n}}}
@@ -65,22 +63,22 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 
 // Definition is the function or class of the tree that was lowered to f; nil where none is.
 func (s *Origins) Definition(f *il.Function) *code.Definition {
-	if f == nil || s.p.Module(f.Module.Path) == nil {
+	if f == nil || s.x.Module(f.Module.Path) == nil {
 		return nil
 	}
 	if f.Kind == il.Top {
-		return s.p.Module(f.Module.Path).Body()
+		return s.x.Module(f.Module.Path).Body()
 	}
-	n := s.p.Module(f.Module.Path).At(int(f.Span.From), int(f.Span.To))
+	n := s.x.Module(f.Module.Path).At(int(f.Span.From), int(f.Span.To))
 	if n.Is("decorated_definition") {
 		n = n.Field("definition")
 	}
-	return s.p.Definition(n)
+	return s.x.Definition(n)
 }
 
 // stands is where an origin is written.
 func (s *Origins) stands(from Origin) code.Node {
-	m := s.p.Module(from.Function.Module.Path)
+	m := s.x.Module(from.Function.Module.Path)
 	switch last := from.Path[len(from.Path)-1]; {
 	case m == nil:
 	case from.Kind == analyse.FromConst && from.Operand.Kind != il.Constant && from.Symbol.Const != nil: // what a name of a module stands for
@@ -116,7 +114,7 @@ func (s *Origins) filled(step analyse.Step) code.Node {
 
 // bound is what an assignment binds the name at a place to.
 func (s *Origins) bound(at il.Place) code.Node {
-	m := s.p.Module(at.Path)
+	m := s.x.Module(at.Path)
 	if m == nil || max(at.Line, at.EndLine) > len(m.Starts()) || min(at.Line, at.EndLine) < 1 {
 		return code.Node{}
 	}
@@ -124,16 +122,16 @@ func (s *Origins) bound(at il.Place) code.Node {
 }
 
 // Call is the call that the value is given by; nil for others.
-func (s *Origins) Call(from Origin) *code.Call {
+func (s *Origins) Call(from Origin) *Call {
 	if !from.Node.Is("call") {
 		return nil
 	}
-	return s.p.Call(from.Node)
+	return s.x.Call(from.Node)
 }
 
 // written is what Python's tree has of a step: what is handed on there, and what makes it.
 func (s *Origins) written(step analyse.Step) (out []code.Node) {
-	m := s.p.Module(step.Function.Module.Path)
+	m := s.x.Module(step.Function.Module.Path)
 	if m == nil {
 		return nil
 	}
@@ -185,7 +183,7 @@ var constantKinds = map[il.ConstType][]string{il.NoneConst: {"none"}, il.BoolCon
 // constantIn is where a constant is written in an expression.
 func (s *Origins) constantIn(n code.Node, k il.Const) code.Node {
 	for x := range n.Walk() {
-		if x.Is(constantKinds[k.Type]...) && (k.Type != il.StrConst || s.p.Eval(x).Text == k.Text) {
+		if x.Is(constantKinds[k.Type]...) && (k.Type != il.StrConst || s.x.Eval(x).Text == k.Text) {
 			return x
 		}
 	}
@@ -221,8 +219,11 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 				return analyse.Step{Function: s.Function, Operand: o, Use: s.At}, true
 			}
 		}
-		if around.Is("attribute") {
+		switch {
+		case around.Is("attribute"):
 			fields++
+		case around.Is("call", "subscript", "list", "tuple", "dictionary", "set"): // a value of its own
+			return analyse.Step{}, false
 		}
 		if !around.Is("argument_list", "parenthesized_expression") {
 			child = around

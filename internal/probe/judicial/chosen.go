@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -18,7 +20,7 @@ var getattrs = []string{"builtins.getattr", "getattr"}
 // chosen reports whether a call takes a library, or a class of a model's
 // library, by a name that is not written there: which one is chosen when the
 // program runs.
-func (b *bench) chosen(c *code.Call) bool {
+func (b *bench) chosen(c *intree.Call) bool {
 	name := code.Node{}
 	switch {
 	case c.Matches(imports...):
@@ -31,7 +33,7 @@ func (b *bench) chosen(c *code.Call) bool {
 }
 
 // clientLibrary is the model's library that getattr reads from; "" for others.
-func (b *bench) clientLibrary(c *code.Call) string {
+func (b *bench) clientLibrary(c *intree.Call) string {
 	s := b.p.Resolve(c.Arg("", 0))
 	if s.External && provider("", func(r tables.Row) bool {
 		return slices.ContainsFunc(r.Names, func(glob string) bool { return strings.HasPrefix(glob, s.Qualified+".") })
@@ -43,7 +45,7 @@ func (b *bench) clientLibrary(c *code.Call) string {
 
 // choices lists the providers that a choice is between, as far as they stand in
 // constants: of classes of one library, else of libraries and their classes.
-func (b *bench) choices(c *code.Call) []string {
+func (b *bench) choices(c *intree.Call) []string {
 	if !c.Matches(getattrs...) {
 		return b.tabled()
 	}

@@ -224,7 +224,7 @@ func (b *bench) addMadeKeys(keys map[string]bool) {
 		}
 		for _, d := range m.Definitions() {
 			if d.Kind == code.DefClass && aboutCriteria(d.Name) {
-				for _, f := range b.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+				for _, f := range b.p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}) {
 					keys[f.Name] = true
 				}
 			}

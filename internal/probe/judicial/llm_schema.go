@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -64,7 +66,7 @@ func (b *bench) inJSONMode() bool {
 			calls = append(calls, c.call)
 		}
 	}
-	return slices.ContainsFunc(calls, func(c *code.Call) bool {
+	return slices.ContainsFunc(calls, func(c *intree.Call) bool {
 		for n := range c.Node.Field("arguments").Walk() {
 			if asksJSON(n) {
 				return true

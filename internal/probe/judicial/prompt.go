@@ -137,8 +137,8 @@ func (b *bench) makerTexts(pr *prompts, d *code.Definition, seen map[code.Node]b
 }
 
 // makings lists the calls that make a judge of a function of the judges' code.
-func (b *bench) makings(d *code.Definition) []*code.Call {
-	var out []*code.Call
+func (b *bench) makings(d *code.Definition) []*intree.Call {
+	var out []*intree.Call
 	inner := slices.ContainsFunc(d.Inner(), func(in *code.Definition) bool { return in.IsFunction() && in.Kind != code.DefLambda })
 	if inner || d.Name == "__init__" {
 		out = b.p.Callers(d)

@@ -48,7 +48,7 @@ var keyless = []string{"ollama", "lmstudio"}
 
 // client is one construction of a model client, or a request to a service.
 type client struct {
-	call      *code.Call
+	call      *intree.Call
 	providers []string
 }
 
@@ -68,7 +68,7 @@ func (b *bench) clients() []client {
 }
 
 // provider lists the providers that a construction or request may call.
-func (b *bench) provider(c *code.Call) []string {
+func (b *bench) provider(c *intree.Call) []string {
 	if c.Callee.Def != nil {
 		return nil
 	}
@@ -100,19 +100,19 @@ func (b *bench) provider(c *code.Call) []string {
 }
 
 // namesModel reports whether an agent is given the name of a model, and not a client that is made elsewhere.
-func (b *bench) namesModel(c *code.Call) bool {
+func (b *bench) namesModel(c *intree.Call) bool {
 	_, ok := b.p.Eval(c.Arg("model", 0)).Str()
 	return ok
 }
 
 // isMethod reports whether a call is made on an object of a library: it uses a
 // client that is made elsewhere.
-func isMethod(c *code.Call) bool {
+func isMethod(c *intree.Call) bool {
 	return c.Receiver.Valid() && slices.Contains(asking, c.Name)
 }
 
 // posted is the provider of a request, by its address.
-func (b *bench) posted(c *code.Call) []string {
+func (b *bench) posted(c *intree.Call) []string {
 	found := map[string]bool{}
 	for _, text := range b.reads(c.Arg("url", 0)) {
 		if p := ofAddress(text); p != "" {
@@ -126,7 +126,7 @@ func (b *bench) posted(c *code.Call) []string {
 }
 
 // initChat is the provider that init_chat_model is given.
-func (b *bench) initChat(c *code.Call) []string {
+func (b *bench) initChat(c *intree.Call) []string {
 	for _, arg := range []code.Node{c.Arg("model_provider", -1), c.Arg("model", 0)} {
 		for _, text := range b.reads(arg) {
 			for _, w := range split(text) {
@@ -147,7 +147,7 @@ func (b *bench) initChat(c *code.Call) []string {
 
 // compatible decides what an OpenAI client talks to: its base address, then
 // the names of the settings that it is read from.
-func (b *bench) compatible(c *code.Call) []string {
+func (b *bench) compatible(c *intree.Call) []string {
 	base := code.Node{}
 	for _, name := range []string{"base_url", "openai_api_base", "api_base"} {
 		if n := c.Arg(name, -1); n.Valid() && !n.Is("none") {

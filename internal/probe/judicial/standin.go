@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -186,7 +188,7 @@ func (b *bench) standsFor(call code.Node) {
 
 // mocked tells a call, or one that made what it asks, that runs only while the test library
 // of Python holds something else in a client's place.
-func (m *models) mocked(c *code.Call) bool {
+func (m *models) mocked(c *intree.Call) bool {
 	if m.inMock(c.Node) {
 		return true
 	}
@@ -215,7 +217,7 @@ func (m *models) inMock(n code.Node) bool {
 
 // mocks tells a call that puts something else in the place of a client or of its way to
 // answer; not one that looks on while the real one answers.
-func (m *models) mocks(c *code.Call) bool {
+func (m *models) mocks(c *intree.Call) bool {
 	if c == nil || c.Arg("wraps", -1).Valid() {
 		return false
 	}

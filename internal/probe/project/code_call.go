@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -125,7 +124,7 @@ func callText(names []string) (*regexp.Regexp, error) {
 
 // hasArgument tells whether a call has a keyword argument, of that value if one
 // is given.
-func hasArgument(p *intree.Program, c *code.Call, arg string) bool {
+func hasArgument(p *intree.Program, c *intree.Call, arg string) bool {
 	if arg == "" {
 		return true
 	}
