@@ -45,7 +45,7 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 			continue
 		}
 		if c := r.p.Call(s.Node); c != nil && !s.Matches("*Lock") {
-			if v := r.p.Eval(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (v.Kind != code.ValueInt || v.Int != 1) {
+			if places, one := r.value(c.Arg("value", 0)).One(); c.Arg("value", 0).Valid() && (!one || places != 1) {
 				continue
 			}
 		}
@@ -100,14 +100,11 @@ func addWait(g *agentgraph.Graph, h agentgraph.Wait) {
 // and handlers: a sleep there puts the node off, one in a loop waits between
 // attempts.
 func (r *reader) first(n code.Node, d *code.Definition) bool {
-	if len(loopsAround(n, d)) > 0 {
-		return false
-	}
 	for a := range n.Around() {
 		if a == d.Node {
 			return true
 		}
-		if a.Is("while_statement", "except_clause", "finally_clause") {
+		if a.Is("for_statement", "list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression", "while_statement", "except_clause", "finally_clause") {
 			return false
 		}
 	}

@@ -99,7 +99,7 @@ func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]b
 		return nil
 	}
 	out := &agentgraph.Model{Name: best.Name, At: placeOfDef(best), Source: best}
-	out.Kind, _ = r.bodies.Kind(r.lowered(best))
+	out.Kind, _ = r.bodies.Kind(r.p.Body(best))
 	if out.Kind == agentgraph.KindDict {
 		out.Kind = agentgraph.KindNone
 	}
@@ -122,7 +122,7 @@ func (r *reader) partsOf(m *agentgraph.Model) []*agentgraph.Model {
 			continue
 		}
 		part := &agentgraph.Model{Name: class.Name, At: placeOfDef(class), Source: class}
-		part.Kind, _ = r.bodies.Kind(r.lowered(class))
+		part.Kind, _ = r.bodies.Kind(r.p.Body(class))
 		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(intree.Symbol{Qualified: class.Qualified, Def: class}))) {
 			part.Fields = append(part.Fields, r.field(f))
 		}
@@ -143,7 +143,7 @@ func declared(fields []intree.Field) []intree.Field {
 
 // typedModel reports whether a class is a typed data class of some kind.
 func (r *reader) typedModel(d *code.Definition) bool {
-	k, _ := r.bodies.Kind(r.lowered(d))
+	k, _ := r.bodies.Kind(r.p.Body(d))
 	return k == agentgraph.KindBaseModel || k == agentgraph.KindTypedDict || k == agentgraph.KindDataclass
 }
 

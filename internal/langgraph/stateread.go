@@ -21,7 +21,7 @@ func (r *reader) stateOf(s intree.Symbol) *agentgraph.State {
 		return out
 	case s.Def != nil && s.Def.Kind == code.DefClass:
 		out.Source, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
-		out.Kind, out.Open = r.bodies.Kind(r.lowered(s.Def))
+		out.Kind, out.Open = r.bodies.Kind(r.p.Body(s.Def))
 	case s.External:
 		out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
 		out.Open = true
@@ -64,7 +64,7 @@ func (r *reader) functional(s intree.Symbol) (agentgraph.Kind, string) {
 	if c == nil {
 		return agentgraph.KindUnknown, ""
 	}
-	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
+	name, _ := r.value(c.Arg("typename", 0)).OneText()
 	switch c.Name {
 	case "TypedDict":
 		return agentgraph.KindTypedDict, name

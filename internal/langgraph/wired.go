@@ -62,7 +62,7 @@ func (r *reader) wiring() wiring.Program {
 		Unknown:   func(f *il.Function, s il.Span) string { return r.node(f, s).Unknown() },
 		Node:      func(f *il.Function, s il.Span) any { return r.node(f, s) },
 		Source: func(inner, outer *il.Function) (any, agentgraph.Place, string) {
-			d := r.definition(inner)
+			d := r.p.Origins.Definition(inner)
 			if d == nil {
 				return nil, agentgraph.Place{}, ""
 			}
@@ -70,7 +70,7 @@ func (r *reader) wiring() wiring.Program {
 			if name == "__call__" && d.Parent != nil {
 				name = d.Parent.Name
 			}
-			return &function{d, r.definition(outer)}, placeOfDef(d), name
+			return &function{d, r.p.Origins.Definition(outer)}, placeOfDef(d), name
 		},
 	}
 }
@@ -82,21 +82,6 @@ func (r *reader) node(f *il.Function, s il.Span) code.Node {
 		return code.Node{}
 	}
 	return m.At(int(s.From), int(s.To))
-}
-
-// definition is the definition that was lowered to a function; nil of nil.
-func (r *reader) definition(f *il.Function) *code.Definition {
-	if f == nil {
-		return nil
-	}
-	if f.Kind == il.Top {
-		return r.p.Module(f.Module.Path).Body()
-	}
-	n := r.node(f, f.Span)
-	if n.Is("decorated_definition") {
-		n = n.Field("definition")
-	}
-	return r.p.Definition(n)
 }
 
 // Router is the function that decides, of what a route has for its source.
@@ -131,7 +116,7 @@ func (r *reader) schema(c *intree.Call, g wiring.Graph) intree.Symbol {
 	if !a.Valid() {
 		return intree.Symbol{Qualified: c.Node.Unknown()}
 	}
-	if d := r.definition(g.Schema); d != nil {
+	if d := r.p.Origins.Definition(g.Schema); d != nil {
 		return intree.Symbol{Qualified: d.Qualified, Def: d}
 	}
 	if s := r.p.Resolve(a); s.Known() || g.Named == "" {
