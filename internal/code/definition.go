@@ -2,8 +2,11 @@ package code
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // DefKind is the kind of a Definition.
@@ -252,10 +255,25 @@ func (p *Program) Find(globs ...string) []*Definition {
 	var out []*Definition
 	for _, m := range p.Modules {
 		for _, d := range m.Definitions() {
-			if matchAny(d.Qualified, globs) {
+			if slices.ContainsFunc(globs, func(g string) bool { return tables.Match(d.Qualified, g) }) {
 				out = append(out, d)
 			}
 		}
 	}
 	return out
+}
+
+// Attribute is a name's first binding on self.
+type Attribute struct{ Node, Value, Annotation Node }
+
+// Attributes are the names that the methods of a class bind on self, in the order of the text.
+func (d *Definition) Attributes() iter.Seq2[string, Attribute] {
+	return func(yield func(string, Attribute) bool) {
+		names := slices.SortedFunc(maps.Keys(d.attrs), func(a, b string) int { return d.attrs[a][0].node.before(d.attrs[b][0].node) })
+		for _, name := range names {
+			if b := d.attrs[name][0]; !yield(name, Attribute{b.node, b.value, b.annotation}) {
+				return
+			}
+		}
+	}
 }

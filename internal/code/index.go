@@ -94,39 +94,6 @@ func (x *moduleIndex) build(m *Module) {
 	for n := range m.Root().Walk() {
 		x.bind(n)
 	}
-	for n := range m.Root().Walk() {
-		x.noteMutation(n)
-	}
-}
-
-// noteMutation records a statement that changes the container behind a name:
-// a mutating method, an assignment to an element, an augmented assignment.
-func (x *moduleIndex) noteMutation(n Node) {
-	var name Node
-	switch n.Kind() {
-	case "call":
-		fn := n.Field("function")
-		if !fn.Is("attribute") || !isOneOf(fn.Field("attribute").Text(), "append", "extend", "insert", "add", "update",
-			"setdefault", "pop", "popitem", "remove", "discard", "clear") {
-			return
-		}
-		name = fn.Field("object")
-	case "assignment":
-		if left := n.Field("left"); left.Is("subscript") {
-			name = left.Field("value")
-		}
-	case "augmented_assignment":
-		name = n.Field("left")
-	}
-	if !name.Is("identifier") {
-		return
-	}
-	if bs, scope := x.lookup(name.Text(), name); len(bs) > 0 {
-		if scope.mutations == nil {
-			scope.mutations = map[string][]Node{}
-		}
-		scope.mutations[name.Text()] = append(scope.mutations[name.Text()], n)
-	}
 }
 
 // define adds the definition of a node. Outer definitions come before inner

@@ -17,8 +17,6 @@ type moduleNames struct {
 	hidden   map[string]bool // see hide: paths without their ending; "*/name" in any folder
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
-	places   sync.Map        // *importSpec to foundPlace
-	stars    stars
 
 	insideOnce sync.Once
 	inside     map[string][]string // by folder: the modules and packages in it

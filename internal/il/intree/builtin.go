@@ -11,7 +11,7 @@ import (
 func literalType(n code.Node) string {
 	switch n.Kind() {
 	case "string", "concatenated_string":
-		if code.Bytes(n) {
+		if strings.ContainsAny(n.Text()[:max(strings.IndexAny(n.Text(), `"'`), 0)], "bB") {
 			return "bytes"
 		}
 		return "str"

@@ -128,13 +128,15 @@ func (x *Program) named(f *il.Function, name string) []Symbol {
 		return out
 	}
 	bound := x.all.Names.Bound(f, name)
-	if len(bound) == 1 && x.depth < maxHops {
-		x.depth++
-		out := symbols(x.stands2(bound[0].Function, bound[0].Value(), nil))
-		x.depth--
-		if out.known() {
-			return out
+	var out symbols
+	if x.depth++; x.depth <= maxHops {
+		for _, s := range bound {
+			out.add(x.stands2(s.Function, s.Value(), nil)...)
 		}
+	}
+	x.depth--
+	if out.known() {
+		return out
 	}
 	return x.bound2(bound)
 }
