@@ -70,11 +70,10 @@ func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
 // binds tells whether a module has a name, as far as its text tells: with __getattr__, or a star
 // import of what is not read, it may have any.
 func (p *Program) binds(m *Module, name string, seen []*Module) bool {
-	if len(m.Body().names[name]) > 0 || len(m.Body().names["__getattr__"]) > 0 {
-		return true
-	}
-	if slices.Contains(seen, m) {
-		return false
+	_, own := m.Body().names[name]
+	_, any := m.Body().names["__getattr__"]
+	if own || any || slices.Contains(seen, m) {
+		return own || any
 	}
 	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
 		if spec.name != "*" {
@@ -88,15 +87,13 @@ func (p *Program) binds(m *Module, name string, seen []*Module) bool {
 // exports lists the names that "from m import *" brings: __all__, else the
 // public ones, in alphabetical order.
 func (p *Program) exports(m *Module) (out []string) {
-	if all := m.Body().names["__all__"]; len(all) > 0 {
-		for n := range all[len(all)-1].value.Children() {
-			if name, ok := n.Literal(); ok {
-				out = append(out, name)
-			}
+	for n := range m.Body().names["__all__"].Children() {
+		if name, ok := n.Literal(); ok {
+			out = append(out, name)
 		}
-		if len(out) > 0 {
-			return out
-		}
+	}
+	if len(out) > 0 {
+		return out
 	}
 	for name := range m.Body().names {
 		if name[0] != '_' {

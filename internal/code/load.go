@@ -46,10 +46,10 @@ type Program struct {
 	Faults  []Fault   // files that could not be examined, by path
 	Layout  *Layout   // scope classes and project root
 
-	manifests  map[string]string // text of the files that declare entry points and dependencies
-	failed     failures
-	names      moduleNames
-	mentions   mentionIndex
+	manifests map[string]string // text of the files that declare entry points and dependencies
+	failed    failures
+	names     moduleNames
+	mentions  mentionIndex
 }
 
 // Load parses the Python files among files, concurrently, each once, and

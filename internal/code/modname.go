@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
@@ -18,14 +17,6 @@ type moduleNames struct {
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
 
-	insideOnce sync.Once
-	inside     map[string][]string // by folder: the modules and packages in it
-}
-
-// foundPlace is the answer to where an import leads.
-type foundPlace struct {
-	at             place
-	ok, firstParty bool
 }
 
 // place is what a dotted module name leads to: a module, a package folder, or both.
