@@ -45,7 +45,7 @@ var stairs = map[string][]string{
 	"internal/code/codetest":    {"internal/sandbox"},
 	"internal/il/lower":         {"internal/il", "internal/code", "internal/code/syntax", "internal/sandbox"},
 	"internal/il/analyse":       {"internal/il"},
-	"internal/il/intree":        {"internal/il", "internal/il/analyse", "internal/code"},
+	"internal/il/intree":        {"internal/il", "internal/il/analyse", "internal/code", "internal/manifest"},
 	"internal/langgraph":        {"internal/agentgraph", "internal/code", "internal/il", "internal/il/analyse", "internal/il/intree", "internal/langgraph/body", "internal/langgraph/wiring"},
 	"internal/langgraph/body":   {"internal/agentgraph", "internal/il", "internal/il/analyse"},
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax", "internal/il", "internal/il/analyse", "internal/langgraph/body", "internal/langgraph/wiring"},

@@ -282,52 +282,6 @@ func (x *Program) forwarded(c *Call) *Call {
 	return g
 }
 
-// Parameters maps the arguments of a call of a first-party function, method or
-// class to its parameters by name. Parameters that are not given are missing.
-func (x *Program) Parameters(c *Call) map[string]code.Node {
-	out := map[string]code.Node{}
-	fn := c.Callee.Def
-	if fn != nil && fn.Kind == code.DefClass {
-		class := fn
-		if fn = x.Method(class, "__init__"); fn == nil {
-			for i, f := range x.Fields(c.Callee) {
-				if arg := c.Arg(f.Name, i); arg.Valid() {
-					out[f.Name] = arg
-				}
-			}
-			return out
-		}
-	}
-	if fn == nil {
-		return out
-	}
-	shift := x.shift(fn, c)
-	for i, param := range fn.Params() {
-		if arg := c.Arg(param.Name, i-shift); arg.Valid() && param.Star == 0 && i >= shift {
-			out[param.Name] = arg
-		}
-	}
-	return out
-}
-
-// shift is how many of a function's first parameters a call does not write: one for a method
-// called on an object or class, none for a plain function.
-func (x *Program) shift(fn *code.Definition, c *Call) int {
-	body := x.bodies[fn]
-	switch {
-	case fn.Kind != code.DefMethod || body == nil || slices.Contains(body.Decorators, "staticmethod"):
-		return 0
-	case slices.Contains(body.Decorators, "classmethod") || fn.Name == "__init__" || fn.Name == "__new__" || !c.Receiver.Valid():
-		return 1
-	}
-	for _, s := range x.ResolveAll(c.Receiver) {
-		if s.Def == fn.Parent && !s.Instance {
-			return 0 // Class.method(object, ...)
-		}
-	}
-	return 1
-}
-
 // Calls returns the calls whose callee may be a symbol that matches one of the
 // globs, in source order. A glob that begins with "*." also matches unresolved
 // callees by their last name. Without globs it returns every call.

@@ -35,6 +35,9 @@ func (x *Program) ResolveAll(n code.Node) []Symbol {
 		x.cuts++
 		return nil
 	}
+	if len(x.asking) == 0 {
+		x.work = 0
+	}
 	x.asking[n] = true
 	cuts := x.cuts
 	known = x.resolve(n)
@@ -82,7 +85,7 @@ func (x *Program) resolve(n code.Node) []Symbol {
 				ways[0] = v.Operand // the variable that it is read from
 			}
 			for _, one := range ways {
-				out.add(x.stands2(v.Function, one, v.Use)...)
+				out.add(x.stands(v.Function, one, v.Use)...)
 			}
 		} else if d := x.Enclosing(n); d != nil {
 			f = x.bodies[d]
@@ -103,7 +106,7 @@ func (x *Program) each(of []Symbol, n code.Node) []Symbol {
 	for _, s := range of {
 		switch n.Kind() {
 		case "attribute":
-			out.add(x.member2(s, n.Field("attribute").Text())...)
+			out.add(x.member(s, n.Field("attribute").Text())...)
 		case "subscript":
 			if s.External && s.Known() {
 				e := external(s.Qualified + "[]")
@@ -112,7 +115,7 @@ func (x *Program) each(of []Symbol, n code.Node) []Symbol {
 			}
 		case "call":
 			if s.Known() {
-				out.add(x.result2(s, n)...)
+				out.add(x.result(s, n)...)
 			}
 		}
 	}
@@ -124,21 +127,18 @@ func (x *Program) named(f *il.Function, name string) []Symbol {
 	if f == nil {
 		return nil
 	}
-	if out := x.symbol2(x.all.Names.Typed(f, name)); len(out) > 0 || strings.Contains(name, ".") {
+	if out := x.symbol(x.all.Names.Typed(f, name)); len(out) > 0 || strings.Contains(name, ".") {
 		return out
 	}
 	bound := x.all.Names.Bound(f, name)
 	var out symbols
-	if x.depth++; x.depth <= maxHops {
-		for _, s := range bound {
-			out.add(x.stands2(s.Function, s.Value(), nil)...)
-		}
+	for _, s := range bound {
+		out.add(x.stands(s.Function, s.Value(), nil)...)
 	}
-	x.depth--
 	if out.known() {
 		return out
 	}
-	return x.bound2(bound)
+	return x.variables(bound)
 }
 
 // ResolveName says what a dotted name stands for in the scope of a node.
@@ -208,8 +208,8 @@ func (x *Program) value(n code.Node) (analyse.Step, bool) {
 	return analyse.Step{}, false
 }
 
-// member2 is an attribute of something.
-func (x *Program) member2(s Symbol, name string) []Symbol {
+// member is an attribute of something.
+func (x *Program) member(s Symbol, name string) []Symbol {
 	switch {
 	case !s.Known():
 		return []Symbol{s}
@@ -232,8 +232,8 @@ func (x *Program) member2(s Symbol, name string) []Symbol {
 	return []Symbol{{Qualified: s.Qualified + "." + name}}
 }
 
-// result2 is what a call of something that is not followed further gives.
-func (x *Program) result2(s Symbol, call code.Node) (out symbols) {
+// result is what a call of something that is not followed further gives.
+func (x *Program) result(s Symbol, call code.Node) (out symbols) {
 	one := Symbol{Qualified: s.Qualified + "()", External: s.External, Node: call}
 	switch {
 	case s.Def != nil && s.Def.Kind == code.DefClass && !s.Instance:
@@ -249,243 +249,6 @@ func (x *Program) result2(s Symbol, call code.Node) (out symbols) {
 	}
 	if !out.known() {
 		return symbols{one}
-	}
-	return out
-}
-
-func (x *Program) symbol2(s *analyse.Symbol) []Symbol {
-	switch {
-	case s == nil:
-	case s.Outside != "":
-		return []Symbol{external(s.Outside)}
-	case s.Function != nil:
-		if d := x.of[s.Function]; d != nil {
-			return []Symbol{{Qualified: d.Qualified, Def: d}}
-		}
-	case len(s.Modules) > 0:
-		if m := x.Module(s.Modules[0].Path); m != nil {
-			return []Symbol{{Qualified: m.Name, Module: m}}
-		}
-	case s.Package != "":
-		return []Symbol{{Qualified: s.Package}}
-	}
-	return nil
-}
-
-func (x *Program) object2(o analyse.Object, made code.Node) []Symbol {
-	switch {
-	case o.Class != nil:
-		if d := x.of[o.Class]; d != nil {
-			return []Symbol{{Qualified: d.Qualified, Def: d, Instance: true, Node: made}}
-		}
-	case o.Outside == "builtins.object":
-	case o.Outside == "functools.partial()" && made.Is("call"):
-		args := x.arguments(made)
-		if len(args) == 0 {
-			return nil
-		}
-		out := slices.Clone(x.ResolveAll(args[0].Value))
-		for i := range out {
-			out[i].Bound = append(slices.Clip(out[i].Bound), args[1:]...)
-		}
-		return out
-	case o.Outside == "builtins.super()":
-		if class := x.Enclosing(made).Class(); class != nil && len(x.Bases(class)) > 0 {
-			s := x.Bases(class)[0]
-			s.Instance = true
-			return []Symbol{s}
-		}
-	case o.Outside != "":
-		s := external(o.Outside)
-		s.Node = made
-		if class, call := strings.CutSuffix(o.Outside, "()"); call {
-			if builtinClass(class) {
-				s.Qualified, s.Instance = class, true
-			} else if of := builtinMethod(class); of != "" {
-				s.Qualified, s.Instance = "builtins."+of, true
-			}
-		} else if name, ok := strings.CutPrefix(o.Outside, "typing."); ok {
-			switch name {
-			case "List", "Dict", "Set", "Tuple", "FrozenSet":
-				s = external("builtins." + strings.ToLower(name))
-			case "Text":
-				s = external("builtins.str")
-			case "DefaultDict", "OrderedDict", "Mapping", "MutableMapping":
-				s = external("builtins.dict")
-			default:
-				return nil
-			}
-			s.Instance = true
-		} else {
-			s.Instance = !strings.HasSuffix(o.Outside, "]")
-		}
-		return []Symbol{s}
-	}
-	return nil
-}
-
-// functional make a class from a description.
-var functional = []string{"typing.TypedDict", "typing_extensions.TypedDict", "typing.NamedTuple", "collections.namedtuple()", "pydantic.create_model()",
-	"dataclasses.make_dataclass()", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "typing.NewType"}
-
-// stands2 is what an operand stands for. A variable of a module or a class that only holds an
-// object of a builtin class stands for itself.
-func (x *Program) stands2(f *il.Function, o il.Operand, use *il.Instr) []Symbol {
-	out := x.means(f, o, use)
-	if len(out) == 0 || slices.ContainsFunc(out, func(s Symbol) bool { return !s.plain() }) {
-		return out
-	}
-	own := x.bound2(x.binding2(f, o))
-	if len(own) > 0 && own[0].Known() {
-		return own
-	}
-	return out
-}
-
-func (x *Program) means(f *il.Function, o il.Operand, use *il.Instr) []Symbol {
-	var out symbols
-	names := x.all.Names
-	s := names.Operand(f, o)
-	if s != nil && s.Function != nil && s.Function.Kind != il.ClassBody && x.isProperty(f, o, s.Function) {
-		return x.returned(s.Function)
-	}
-	if out.add(x.symbol2(s)...); len(out) > 0 {
-		return out
-	}
-	bound := x.binding2(f, o)
-	def := f.Def(f.Root(o))
-	if len(bound) == 1 && x.depth < maxHops && (bound[0].Function != f || bound[0].Value() != o) && (def == nil || def.Op != il.Get) {
-		x.depth++
-		out = x.stands2(bound[0].Function, bound[0].Value(), nil)
-		x.depth--
-		if out.known() {
-			return out
-		}
-		out = nil
-	}
-	object := names.Instance(f, o)
-	if slices.Contains(functional, object.Outside) {
-		if out.add(x.bound2(bound)...); len(out) > 0 {
-			return out
-		}
-	}
-	if out.add(x.object2(object, x.made2(f, o))...); len(out) > 0 {
-		return out
-	}
-	if made := x.made2(f, o); def != nil && def.Op == il.Call && made.Is("call") && !x.asking[made] {
-		if out.add(x.ResolveAll(made)...); out.known() {
-			return out
-		}
-	}
-	for _, g := range names.Stands(f, o) {
-		if d := x.of[g]; d != nil {
-			out.add(Symbol{Qualified: d.Qualified, Def: d})
-		}
-	}
-	if len(out) > 0 {
-		return out
-	}
-	element := def != nil && def.Op == il.Get && def.Kind != "attr"
-	for _, from := range x.Origins.by.Of(f, o, use) {
-		if from.Part && !element || len(from.Keys) > 0 {
-			continue
-		}
-		if from.Kind == analyse.FromCall && from.At != nil && from.At.Op == il.Call {
-			dst := il.Operand{Kind: il.Local, ID: from.At.Dst}
-			out.add(x.object2(names.Instance(from.Function, dst), x.made2(from.Function, dst))...)
-			continue
-		}
-		out.add(x.symbol2(from.Symbol)...)
-	}
-	if def != nil && def.Op == il.Import && len(def.Names) > 1 {
-		out.add(Symbol{Qualified: def.Kind + "." + def.Names[1]})
-	}
-	if out.known() || x.depth > maxHops {
-		return out
-	}
-	x.depth++
-	for _, s := range bound {
-		if s.At.Op == il.Set {
-			out.add(x.stands2(s.Function, s.At.Args[2], s.At)...)
-		}
-	}
-	x.depth--
-	if !out.known() {
-		out.add(x.bound2(bound)...)
-	}
-	return out
-}
-
-// maxHops bounds the bindings that lead to each other.
-const maxHops = 8
-
-// isProperty tells a method that a read of an attribute runs.
-func (x *Program) isProperty(f *il.Function, o il.Operand, g *il.Function) bool {
-	def := f.Def(f.Root(o))
-	return def != nil && def.Op == il.Get && slices.ContainsFunc([]string{"property", "cached_property", "computed_field"}, func(name string) bool { return slices.Contains(g.Decorators, name) })
-}
-
-// returned is what a function may give.
-func (x *Program) returned(f *il.Function) []Symbol {
-	var out symbols
-	for _, in := range f.Instructions() {
-		if in.Op == il.Return && len(in.Args) == 1 {
-			out.add(x.stands2(f, in.Args[0], in)...)
-		}
-	}
-	return out
-}
-
-// made2 is the call that makes an object, where one does.
-func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
-	if bound := x.binding2(f, o); len(bound) == 1 {
-		f, o = bound[0].Function, bound[0].Value()
-	}
-	if def := f.Def(f.Root(o)); def != nil && def.Op == il.Call {
-		if m := x.Module(f.Module.Path); m != nil {
-			return m.At(int(def.Span.From), int(def.Span.To))
-		}
-	}
-	return code.Node{}
-}
-
-// binding2 are the instructions that bind the variable that a value is read from.
-func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
-	root := f.Root(o)
-	switch def := f.Def(root); {
-	case def != nil && def.Op == il.Import && len(def.Names) > 0:
-		return x.all.Names.Bound(f, def.Names[0])
-	case o.Kind == il.Local && f.Def(o) != nil && f.Def(o).Op == il.Bind && f.Versions[o.ID].Var[0] != '%':
-		return []analyse.Site{{Function: f, At: f.Def(o)}}
-	case root.Kind == il.Free:
-		return x.all.Names.Bound(f, f.Word(root))
-	case def == nil:
-	case def.Op == il.Get:
-		return x.all.Names.BoundBy(f, def)
-	}
-	return nil
-}
-
-// bound2 are the variables that instructions bind.
-func (x *Program) bound2(bound []analyse.Site) (out []Symbol) {
-	for _, s := range bound {
-		m := x.Module(s.Function.Module.Path)
-		if m == nil || s.At.Op != il.Bind {
-			continue
-		}
-		n := m.At(int(s.At.Span.From), int(s.At.Span.To))
-		if !n.Parent().Is("assignment") {
-			continue
-		}
-		scope := x.of[s.Function]
-		if scope == nil {
-			continue
-		}
-		sym := Symbol{Qualified: n.Unknown(), Node: n.Parent().Field("right")}
-		if scope.Kind == code.DefModule || scope.Kind == code.DefClass {
-			sym.Qualified = scope.Qualified + "." + n.Text()
-		}
-		out = append(out, sym)
 	}
 	return out
 }

@@ -33,8 +33,9 @@ type Program struct {
 	below   map[*code.Definition][]*code.Definition
 	symbols map[code.Node][]Symbol
 	asking  map[code.Node]bool // what is being resolved
-	depth   int
-	cuts    int // how often a circle or a bound cut an answer short
+	depth   int                // of operands that the question has led to
+	work    int                // operands looked at for the question
+	cuts    int                // how often a circle or a bound cut an answer short
 	entries []Entry
 	live    map[*code.Definition]bool
 }

@@ -2,7 +2,6 @@ package intree_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -129,38 +128,6 @@ func TestArguments(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestParameters(t *testing.T) {
-	p := archived(t, `-- a.py --
-from dataclasses import dataclass
-class A:
-    def __init__(self, x, *, k=1): ...
-    def m(self, y): ...
-    @staticmethod
-    def s(z): ...
-@dataclass
-class D:
-    f: int
-    g: str = ""
-def fn(a, b=2, *rest): ...
-A(1, k=2).m(3)
-A.m(A(4), 5)
-A.s(6)
-D(7, g="8")
-fn(9, 10, 11)
-`)
-	var got []string
-	for _, c := range p.Calls("a.*") {
-		for name, value := range p.Parameters(c) {
-			got = append(got, name+"="+value.Text())
-		}
-	}
-	slices.Sort(got)
-	want := []string{"a=9", "b=10", "f=7", `g="8"`, "k=2", "self=A(4)", "x=1", "x=4", "y=3", "y=5", "z=6"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("parameters differ (-want +got):\n%s", diff)
 	}
 }
 
