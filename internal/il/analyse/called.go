@@ -63,7 +63,14 @@ func (n *Names) Stands(f *il.Function, o il.Operand) (out []*il.Function) {
 				add(n.overriding(class, key, 0)...)
 			}
 		}
-		add(n.choices(f, one, nil)...)
+		chosen, known := n.chosen[def]
+		if !known {
+			chosen = n.choices(f, one, nil, map[*il.Instr]int{})
+			if def != nil {
+				n.chosen[def] = chosen
+			}
+		}
+		add(chosen...)
 		for _, at := range bound {
 			o := at.Value()
 			if at.At.Op == il.Set {
