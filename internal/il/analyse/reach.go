@@ -171,6 +171,9 @@ func (n *Names) Keeps(f *il.Function, in *il.Instr) bool {
 // mention hands out what an operand stands for: of a class, what makes its objects, and the
 // methods that the language calls by itself.
 func (r *Reach) mention(f *il.Function, o il.Operand, add func(*il.Function)) {
+	if o.Kind == il.Constant {
+		return
+	}
 	for _, one := range f.Alternatives(o) {
 		if s := r.names.Operand(f, one); s != nil {
 			for _, m := range s.Modules {

@@ -256,8 +256,7 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	o = f.Root(o)
 	switch o.Kind {
 	case il.Constant:
-		c, _ := f.Const(o)
-		return &Symbol{Const: &c}
+		return &Symbol{Const: &f.Module.Consts[o.ID]}
 	case il.Free:
 		return n.Lookup(f, f.Word(o))
 	default:
