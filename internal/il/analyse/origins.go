@@ -80,7 +80,7 @@ const (
 
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	t := &trace{Origins: w, seen: map[inquiry]bool{}}
+	t := &trace{Origins: w, seen: map[inquiry]bool{}, known: map[*il.Function]fillers{}}
 	t.operand(visit{inquiry{f: f, o: o}, &steps{step: Step{f, o, use, false}}})
 	return t.out
 }
@@ -91,6 +91,8 @@ type trace struct {
 	out  []Origin
 	seen map[inquiry]bool
 	work int
+
+	known map[*il.Function]fillers
 }
 
 // visit is an inquiry, and how one got there.

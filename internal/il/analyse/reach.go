@@ -174,14 +174,15 @@ func (r *Reach) mention(f *il.Function, o il.Operand, add func(*il.Function)) {
 	if o.Kind == il.Constant {
 		return
 	}
-	for _, one := range f.Alternatives(o) {
+	alternatives := f.Alternatives(o)
+	for _, one := range alternatives {
 		if s := r.names.Operand(f, one); s != nil {
 			for _, m := range s.Modules {
 				add(m.Top)
 			}
 		}
 	}
-	for _, g := range r.names.Stands(f, o) {
+	for _, g := range r.names.standFor(f, alternatives) {
 		add(g)
 		if g.Kind != il.ClassBody {
 			continue
