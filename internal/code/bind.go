@@ -188,7 +188,7 @@ func (q *query) annotated(n Node) []Symbol {
 	n = typeOf(n).Unparen()
 	switch n.Kind() {
 	case "string":
-		text, _ := plainString(n)
+		text, _ := n.Literal()
 		return q.forward(text, n)
 	case "binary_operator", "union_type":
 		var out []Symbol

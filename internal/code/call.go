@@ -266,13 +266,13 @@ func (q *query) splatList(n Node) []Argument {
 
 // Parameters maps the arguments of a call of a first-party function, method or
 // class to its parameters by name. Parameters that are not given are missing.
-func (p *Program) Parameters(c *Call) map[string]Node {
+func (p *Program) oldParameters(c *Call) map[string]Node {
 	out := map[string]Node{}
 	fn := c.Callee.Def
 	if fn != nil && fn.Kind == DefClass {
 		class := fn
-		if fn = p.Method(class, "__init__"); fn == nil {
-			for i, f := range p.Fields(c.Callee) {
+		if fn = p.oldMethod(class, "__init__"); fn == nil {
+			for i, f := range p.oldFields(c.Callee) {
 				if arg := c.Arg(f.Name, i); arg.Valid() {
 					out[f.Name] = arg
 				}
@@ -295,7 +295,7 @@ func (p *Program) Parameters(c *Call) map[string]Node {
 // Calls returns the calls whose callee may be a symbol that matches one of the
 // globs, in source order. A glob that begins with "*." also matches unresolved
 // callees by their last name. Without globs it returns every call.
-func (p *Program) Calls(globs ...string) []*Call {
+func (p *Program) oldCalls(globs ...string) []*Call {
 	all := p.callIndexed().all
 	if len(globs) == 0 {
 		return slices.Clone(all)
@@ -310,14 +310,14 @@ func (p *Program) Calls(globs ...string) []*Call {
 }
 
 // Call returns the call that a call node writes, or nil.
-func (p *Program) Call(n Node) *Call { return p.callIndexed().byNode[n] }
+func (p *Program) oldCall(n Node) *Call { return p.callIndexed().byNode[n] }
 
 // CallsIn returns the calls in a definition, those in nested functions apart
 // and in lambdas and comprehensions included, in source order.
-func (p *Program) CallsIn(d *Definition) []*Call { return slices.Clone(p.callIndexed().within[d]) }
+func (p *Program) oldCallsIn(d *Definition) []*Call { return slices.Clone(p.callIndexed().within[d]) }
 
 // Calls returns the calls that the file writes, in source order.
-func (m *Module) Calls() []*Call {
+func (m *Module) oldCalls() []*Call {
 	x := m.program.callIndexed()
 	out := make([]*Call, 0, len(m.indexed().calls))
 	for _, n := range m.indexed().calls {

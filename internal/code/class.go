@@ -28,7 +28,7 @@ type subclassIndex struct {
 // Bases returns the base classes of a class, transitive, depth first from the
 // left, each once, external ones by qualified name and unresolved ones as
 // such. The class itself is not among them.
-func (p *Program) Bases(class *Definition) []Symbol {
+func (p *Program) oldBases(class *Definition) []Symbol {
 	if class == nil || class.Kind != DefClass {
 		return nil
 	}
@@ -37,13 +37,13 @@ func (p *Program) Bases(class *Definition) []Symbol {
 
 // Inherits reports whether a class has, directly or not, a base whose
 // qualified name matches one of the globs.
-func (p *Program) Inherits(class *Definition, globs ...string) bool {
-	return slices.ContainsFunc(p.Bases(class), func(s Symbol) bool { return s.Matches(globs...) })
+func (p *Program) oldInherits(class *Definition, globs ...string) bool {
+	return slices.ContainsFunc(p.oldBases(class), func(s Symbol) bool { return s.Matches(globs...) })
 }
 
 // Subclasses returns the first-party classes that inherit from a class,
 // transitive, in source order.
-func (p *Program) Subclasses(class *Definition) []*Definition {
+func (p *Program) oldSubclasses(class *Definition) []*Definition {
 	return p.subclassIndexed()[class]
 }
 
@@ -71,7 +71,7 @@ func (p *Program) subclassIndexed() map[*Definition][]*Definition {
 
 // Method returns the method of a class or of the nearest base that has it,
 // or nil.
-func (p *Program) Method(class *Definition, name string) *Definition {
+func (p *Program) oldMethod(class *Definition, name string) *Definition {
 	if class == nil || class.Kind != DefClass {
 		return nil
 	}
@@ -80,12 +80,12 @@ func (p *Program) Method(class *Definition, name string) *Definition {
 
 // Dataclass reports whether a class is made by a dataclass decorator
 // (dataclasses, attrs, pydantic.dataclasses).
-func (p *Program) Dataclass(class *Definition) bool {
+func (p *Program) oldDataclass(class *Definition) bool {
 	for _, d := range class.Decorators() {
 		if d.Is("call") {
 			d = d.Field("function")
 		}
-		if p.Resolve(d).Matches("dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attr.attrs",
+		if p.oldResolve(d).Matches("dataclasses.dataclass", "pydantic.dataclasses.dataclass", "attr.s", "attr.attrs",
 			"attr.define", "attrs.define", "attrs.frozen", "attrs.mutable") {
 			return true
 		}
@@ -96,7 +96,7 @@ func (p *Program) Dataclass(class *Definition) bool {
 // Fields returns the fields of what a symbol stands for: a class, inherited
 // fields first and overridden ones in place, or a functional TypedDict,
 // NamedTuple, dataclass or create_model. Names bound on self come last.
-func (p *Program) Fields(class Symbol) []Field {
+func (p *Program) oldFields(class Symbol) []Field {
 	if class.Def == nil {
 		return p.functionalFields(class.Node)
 	}
@@ -104,7 +104,7 @@ func (p *Program) Fields(class Symbol) []Field {
 		return nil
 	}
 	var out []Field
-	line := append([]Symbol{{Def: class.Def}}, p.Bases(class.Def)...)
+	line := append([]Symbol{{Def: class.Def}}, p.oldBases(class.Def)...)
 	for _, s := range slices.Backward(line) {
 		fields := p.functionalFields(s.Node)
 		if s.Def != nil {
@@ -169,7 +169,7 @@ func (p *Program) functionalFields(call Node) []Field {
 	}
 	var out []Field
 	args := plainArguments(call)
-	if p.Resolve(call.Field("function")).Matches("pydantic.create_model") {
+	if p.oldResolve(call.Field("function")).Matches("pydantic.create_model") {
 		for _, a := range args {
 			if a.Name != "" && !strings.HasPrefix(a.Name, "__") {
 				value := a.Value.Unparen()
@@ -182,15 +182,15 @@ func (p *Program) functionalFields(call Node) []Field {
 	switch described.Kind() {
 	case "dictionary":
 		for pair := range described.Children() {
-			if name, ok := plainString(pair.Field("key")); ok {
+			if name, ok := pair.Field("key").Literal(); ok {
 				out = append(out, Field{Name: name, Annotation: pair.Field("value"), Line: pair.Line(), Node: pair})
 			}
 		}
 	case "list", "tuple":
 		for item := range described.Children() {
-			name, ok := plainString(item)
+			name, ok := item.Literal()
 			if !ok {
-				name, ok = plainString(item.Child(0))
+				name, ok = item.Child(0).Literal()
 			}
 			if ok {
 				f := Field{Name: name, Line: item.Line(), Node: item}
@@ -201,7 +201,7 @@ func (p *Program) functionalFields(call Node) []Field {
 			}
 		}
 	case "string":
-		text, _ := plainString(described)
+		text, _ := described.Literal()
 		for name := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 			out = append(out, Field{Name: name, Line: described.Line(), Node: described})
 		}

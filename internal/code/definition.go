@@ -137,7 +137,7 @@ func (d *Definition) Docstring() (string, Node) {
 	if !str.Is("string", "concatenated_string") {
 		return "", Node{}
 	}
-	text, ok := plainString(str)
+	text, ok := str.Literal()
 	if !ok {
 		return "", Node{}
 	}

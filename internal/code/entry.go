@@ -27,7 +27,7 @@ type Entry struct {
 // own code when they are run, and the graphs of langgraph.json. Tests, examples
 // and documents have none. leads tells a definition that may run what another
 // production file defines.
-func (p *Program) Entries(leads func(*Definition) bool) []Entry {
+func (p *Program) oldEntries(leads func(*Definition) bool) []Entry {
 	var out []Entry
 	for file, text := range p.manifests {
 		switch p.Layout.Scope(file) {
@@ -151,7 +151,7 @@ func (p *Program) moduleEntries(m *Module) []Entry {
 		out = append(out, Entry{Kind: "file", Path: m.Path, Line: 1, Def: body})
 	}
 	streamlit := false
-	for _, c := range m.Calls() {
+	for _, c := range m.oldCalls() {
 		switch {
 		case c.Callee.Matches("fastapi.FastAPI", "fastapi.applications.FastAPI", "flask.Flask", "starlette.applications.Starlette", "quart.Quart"):
 			out = append(out, Entry{Kind: "server", Path: m.Path, Line: c.Line(), Def: body})
@@ -186,7 +186,7 @@ func (p *Program) topLevelEntry(m *Module, leads func(*Definition) bool) []Entry
 			taken[i.Local] = true
 		}
 	}
-	for _, c := range p.CallsIn(body) {
+	for _, c := range p.oldCallsIn(body) {
 		d := c.Callee.Def
 		own := d != nil && d.Module == m && !c.Callee.Instance && d.Kind != DefClass
 		if (ofAnother(c, m, taken) || own && leads(d)) && !inDecorator(c.Node) {
@@ -230,7 +230,7 @@ func isMainTest(n Node) bool {
 	}
 	named, main := false, false
 	for c := range n.Walk() {
-		text, ok := plainString(c)
+		text, ok := c.Literal()
 		named, main = named || c.Is("identifier") && c.Text() == "__name__", main || ok && text == "__main__"
 	}
 	return named && main

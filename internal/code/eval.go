@@ -62,7 +62,13 @@ func (q *query) evalKind(n Node) Value {
 	case "concatenated_string":
 		return q.concatenated(n)
 	case "integer", "float":
-		return numberValue(n)
+		switch x, ok := n.Number(); {
+		case ok && n.Is("integer"):
+			return intValue(int64(x), n)
+		case ok:
+			return Value{Kind: ValueFloat, Float: x, Node: n}
+		}
+		return unknown(n)
 	case "true", "false":
 		return boolValue(n.Is("true"), n)
 	case "none":

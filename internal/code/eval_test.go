@@ -11,7 +11,7 @@ import (
 // the loops around it.
 func shown(p *Program) []string {
 	var out []string
-	for _, c := range p.Calls() {
+	for _, c := range p.oldCalls() {
 		if c.Name != "show" {
 			continue
 		}
@@ -175,10 +175,10 @@ func TestUnrollIsBounded(t *testing.T) {
 func TestValue(t *testing.T) {
 	p := load(t, "-- a.py --\ndef f(x):\n    show(f'a{x}b{x}{x}')\n    show([x, 'a'])\n    show({'k': 'v', 'k': 'w'})\n")
 	var values []Value
-	for _, c := range p.Calls("*.show", "?") {
+	for _, c := range p.oldCalls("*.show", "?") {
 		values = append(values, p.Eval(c.Arg("", 0)))
 	}
-	for _, c := range p.Calls() {
+	for _, c := range p.oldCalls() {
 		values = append(values, p.Eval(c.Arg("", 0)))
 	}
 	if got := values[0].Pattern(); got != "a*b*" {

@@ -17,7 +17,7 @@ func (q *query) forwarded(call Node) (Node, []Argument, bool) {
 			out = append(out, Argument{Value: c})
 		}
 		for c := range pick(args, "kwargs", -1).Children() {
-			if key, ok := plainString(c.Field("key")); ok {
+			if key, ok := c.Field("key").Literal(); ok {
 				out = append(out, Argument{Name: key, Value: c.Field("value")})
 			}
 		}

@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// plainString returns the value of a string literal without holes, adjacent
-// literals joined.
-func plainString(n Node) (string, bool) {
+// Literal is the text of a string literal without holes, adjacent literals joined.
+func (n Node) Literal() (string, bool) {
 	n = n.Unparen()
 	switch n.Kind() {
 	case "concatenated_string":
 		var b strings.Builder
 		for c := range n.Children() {
-			text, ok := plainString(c)
+			text, ok := c.Literal()
 			if !ok {
 				return "", false
 			}
@@ -22,10 +21,9 @@ func plainString(n Node) (string, bool) {
 		}
 		return b.String(), true
 	case "string":
-		if n.child("interpolation").Valid() {
-			return "", false
+		if !isBytes(n) && !n.child("interpolation").Valid() {
+			return literalText(n), true
 		}
-		return literalText(n), true
 	}
 	return "", false
 }
@@ -121,17 +119,17 @@ func codePoint(s string, digits int) (string, int) {
 	return s[:2], 2
 }
 
-// numberValue reads an integer or float literal.
-func numberValue(n Node) Value {
+// Number is the number of a literal.
+func (n Node) Number() (float64, bool) {
+	n = n.Unparen()
 	text := strings.ReplaceAll(n.Text(), "_", "")
-	if n.Is("integer") {
-		if i, err := strconv.ParseInt(text, 0, 64); err == nil {
-			return intValue(i, n)
-		}
-		return unknown(n)
+	switch n.Kind() {
+	case "integer":
+		i, err := strconv.ParseInt(text, 0, 64)
+		return float64(i), err == nil
+	case "float":
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil
 	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
-		return Value{Kind: ValueFloat, Float: f, Node: n}
-	}
-	return unknown(n)
+	return 0, false
 }

@@ -138,7 +138,7 @@ func (q *query) subclassMember(class *Definition, name string) []Symbol {
 	if q.closed {
 		return nil
 	}
-	for _, sub := range q.p.Subclasses(class) {
+	for _, sub := range q.p.oldSubclasses(class) {
 		if bs := sub.names[name]; len(bs) > 0 {
 			out = addSymbols(out, q.classAttribute(sub.Module.indexed().final(bs), sub, true, name)...)
 		}

@@ -32,7 +32,7 @@ func TestHandleRefuses(t *testing.T) {
 			if diff := cmp.Diff([]Fault{{Path: "a.py", Reason: tt.want}}, p.Faults); diff != "" {
 				t.Errorf("faults differ (-want +got):\n%s", diff)
 			}
-			if m := p.Module("a.py"); m.Parsed || m.Root().Valid() || m.Examined() != m.Bytes/2 || len(m.Calls()) != 0 {
+			if m := p.Module("a.py"); m.Parsed || m.Root().Valid() || m.Examined() != m.Bytes/2 || len(m.oldCalls()) != 0 {
 				t.Error("the refused file has a tree")
 			}
 			if !p.Module("b.py").Parsed {
@@ -159,9 +159,9 @@ func TestDeterminism(t *testing.T) {
 	}
 	ask := func(p *Program) string {
 		var b strings.Builder
-		for _, c := range p.Calls() {
+		for _, c := range p.oldCalls() {
 			fmt.Fprintln(&b, c.Line(), c.Callee.Qualified, len(c.Others), p.Eval(c.Node))
-			for _, s := range p.ResolveAll(c.Node) {
+			for _, s := range p.oldResolveAll(c.Node) {
 				fmt.Fprintln(&b, s.Qualified, s.Instance)
 			}
 		}
@@ -176,7 +176,7 @@ func TestDeterminism(t *testing.T) {
 		for i := range got {
 			group.Go(func() {
 				if i%2 == 0 {
-					p.Calls()
+					p.oldCalls()
 				}
 				got[i] = ask(p)
 			})
@@ -198,18 +198,18 @@ func exercise(p *Program) {
 		m.Imports()
 		m.Bare(1, m.Lines)
 		for _, d := range m.Definitions() {
-			p.Fields(Symbol{Def: d})
-			p.Dataclass(d)
+			p.oldFields(Symbol{Def: d})
+			p.oldDataclass(d)
 			d.Docstring()
 		}
-		for i, c := range m.Calls() {
+		for i, c := range m.oldCalls() {
 			if i > 200 {
 				break
 			}
 			_ = p.Eval(c.Node).String()
 			turnsOf(p, c.Node)
 			p.Guards(c.Node)
-			p.Parameters(c)
+			p.oldParameters(c)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (q *query) leave() { q.active = q.active[:len(q.active)-1] }
 // attributes of self, annotated parameters and functools.partial are followed.
 // Where several bindings are possible it is the first resolved one; see
 // ResolveAll.
-func (p *Program) Resolve(n Node) Symbol {
+func (p *Program) oldResolve(n Node) Symbol {
 	all := p.resolveAll(n)
 	for _, s := range all {
 		if s.Known() {
@@ -120,7 +120,7 @@ func (p *Program) Resolve(n Node) Symbol {
 
 // ResolveAll returns every symbol that an expression may stand for, at most
 // 16, in source order of their bindings; unresolved ones included.
-func (p *Program) ResolveAll(n Node) []Symbol { return slices.Clone(p.resolveAll(n)) }
+func (p *Program) oldResolveAll(n Node) []Symbol { return slices.Clone(p.resolveAll(n)) }
 
 // resolveAll is ResolveAll with an answer that is shared, not to be changed.
 func (p *Program) resolveAll(n Node) []Symbol {
@@ -139,7 +139,7 @@ func (p *Program) resolveAll(n Node) []Symbol {
 }
 
 // ResolveName says what a dotted name stands for in the scope of a node.
-func (p *Program) ResolveName(name string, at Node) Symbol {
+func (p *Program) oldResolveName(name string, at Node) Symbol {
 	if !at.Valid() {
 		return Symbol{Qualified: "?" + name}
 	}
@@ -152,7 +152,7 @@ func (p *Program) ResolveName(name string, at Node) Symbol {
 }
 
 // Lookup returns the symbol with a qualified name, following re-exports.
-func (p *Program) Lookup(qualified string) Symbol {
+func (p *Program) oldLookup(qualified string) Symbol {
 	parts := strings.Split(qualified, ".")
 	q := p.query()
 	for i := len(parts); i > 0; i-- {

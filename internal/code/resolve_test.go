@@ -12,7 +12,7 @@ import (
 // callees lists what the calls marked by a keyword argument "mark" resolve to.
 func callees(p *Program) []string {
 	var out []string
-	for _, c := range p.Calls() {
+	for _, c := range p.oldCalls() {
 		if c.Arg("mark", -1).Valid() {
 			names := []string{c.Callee.Qualified}
 			for _, o := range c.Others {
@@ -116,7 +116,7 @@ func TestArguments(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte("import subprocess\n" + tt.source + "\n")}})
-			calls := p.Calls("subprocess.run", "subprocess.Popen")
+			calls := p.oldCalls("subprocess.run", "subprocess.Popen")
 			if len(calls) != 1 {
 				t.Fatalf("got %d calls, want 1", len(calls))
 			}
@@ -148,8 +148,8 @@ D(7, g="8")
 fn(9, 10, 11)
 `)
 	var got []string
-	for _, c := range p.Calls("a.*") {
-		for name, value := range p.Parameters(c) {
+	for _, c := range p.oldCalls("a.*") {
+		for name, value := range p.oldParameters(c) {
 			got = append(got, name+"="+value.Text())
 		}
 	}
@@ -164,7 +164,7 @@ func TestGlobs(t *testing.T) {
 	p := load(t, "-- a.py --\nimport os\ndef f(x):\n    x.add_node(1)\n    os.system('')\n    g(2)\n")
 	tests := map[string]int{"os.system": 1, "os.*": 1, "*.system": 1, "*.add_node": 1, "add_node": 0, "*.node": 0, "*.g": 1, "*": 1, "o*s*m": 1}
 	for glob, want := range tests {
-		if got := len(p.Calls(glob)); got != want {
+		if got := len(p.oldCalls(glob)); got != want {
 			t.Errorf("%s matches %d calls, want %d", glob, got, want)
 		}
 	}

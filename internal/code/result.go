@@ -68,7 +68,7 @@ func (q *query) meant(f Symbol, call Node) ([]Symbol, bool) {
 	first := args.Child(0)
 	switch f.Qualified {
 	case "importlib.import_module", "builtins.__import__":
-		if name, ok := plainString(first); ok && !strings.HasPrefix(name, ".") {
+		if name, ok := first.Literal(); ok && !strings.HasPrefix(name, ".") {
 			spec := &importSpec{node: call, module: name, whole: f.Qualified != "builtins.__import__"}
 			return q.imported(spec), true
 		}

@@ -24,7 +24,7 @@ func TestStagedCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.archive)
 			var got []string
-			for _, c := range p.Calls() {
+			for _, c := range p.oldCalls() {
 				if c.Name != "sink" {
 					continue
 				}

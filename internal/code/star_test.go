@@ -41,7 +41,7 @@ func TestStarRings(t *testing.T) {
 				}
 			}
 			if i == 0 {
-				if s := p.ResolveName("_f1", m.Root()); s.Known() {
+				if s := p.oldResolveName("_f1", m.Root()); s.Known() {
 					t.Errorf("%d imports each: a name that no star import brings is %v", each, s)
 				}
 			}
@@ -71,7 +71,7 @@ def x(): pass
 def y(): pass
 `)
 	for name, want := range map[string]string{"x": "b.x", "y": "d.y"} {
-		if got := p.ResolveName(name, p.Module("a.py").Root()).Qualified; got != want {
+		if got := p.oldResolveName(name, p.Module("a.py").Root()).Qualified; got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}

@@ -76,7 +76,7 @@ func TestGuards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
 			var at Node
-			for _, c := range p.Calls() {
+			for _, c := range p.oldCalls() {
 				if c.Name == "here" {
 					at = c.Node
 				}
@@ -115,7 +115,7 @@ func TestBases(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.archive)
 			var got []string
-			for _, b := range p.Bases(p.Find("a.X")[0]) {
+			for _, b := range p.oldBases(p.Find("a.X")[0]) {
 				got = append(got, b.Qualified)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -142,7 +142,7 @@ func TestFields(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
 			var got []string
-			for _, f := range p.Fields(p.Lookup("a.X")) {
+			for _, f := range p.oldFields(p.oldLookup("a.X")) {
 				got = append(got, fmt.Sprintf("%s %s %s", f.Name, f.Annotation.Text(), f.Default.Text()))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -154,7 +154,7 @@ func TestFields(t *testing.T) {
 
 func TestDataclass(t *testing.T) {
 	p := load(t, "-- a.py --\nfrom dataclasses import dataclass as dc\n@dc(frozen=True)\nclass A: pass\n@other\nclass B: pass\n")
-	if !p.Dataclass(p.Find("a.A")[0]) || p.Dataclass(p.Find("a.B")[0]) {
+	if !p.oldDataclass(p.Find("a.A")[0]) || p.oldDataclass(p.Find("a.B")[0]) {
 		t.Error("A is a dataclass and B is none")
 	}
 }

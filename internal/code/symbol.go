@@ -101,3 +101,9 @@ func matchAny(name string, globs []string) bool {
 	}
 	return false
 }
+
+func External(q string) Symbol      { return external(q) }
+func BuiltinClass(q string) bool    { return builtinClass(q) }
+func LiteralType(n Node) string     { return literalType(n) }
+func ClassLike(q string) bool       { return classLike(q) }
+func BuiltinMethod(q string) string { return builtinMethod(q) }

@@ -1,6 +1,11 @@
 package code
 
-import "strings"
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // literalType is the builtin class of an expression whose form gives it away.
 func literalType(n Node) string {
@@ -341,4 +346,33 @@ func unwrapType(n Node) Node {
 			return n
 		}
 	}
+}
+
+func TypeOf(n Node) Node            { return typeOf(n) }
+func LastName(n Node) string        { return lastName(n) }
+func Bytes(n Node) bool             { return isBytes(n) }
+func (m *Module) CallNodes() []Node { return m.indexed().calls }
+
+// Attribute is a first binding of a name on self.
+type Attribute struct{ Node, Value, Annotation Node }
+
+// Attributes are names bound on self by methods.
+func (d *Definition) Attributes() iter.Seq2[string, Attribute] {
+	return func(yield func(string, Attribute) bool) {
+		names := slices.SortedFunc(maps.Keys(d.attrs), func(a, b string) int { return d.attrs[a][0].node.before(d.attrs[b][0].node) })
+		for _, name := range names {
+			if b := d.attrs[name][0]; !yield(name, Attribute{b.node, b.value, b.annotation}) {
+				return
+			}
+		}
+	}
+}
+
+// Manifests are the texts of manifests by path.
+func (p *Program) Manifests() map[string]string { return p.manifests }
+
+// ModuleBelow is the module of a dotted name below a folder, nil where there is none.
+func (p *Program) ModuleBelow(folder, name string) *Module {
+	at, _ := p.names.descend(folder, name)
+	return at.module
 }

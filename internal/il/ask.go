@@ -129,6 +129,29 @@ func (f *Function) Block(in *Instr) *Block {
 	return nil
 }
 
+// Loops are the blocks of each loop by its head: those from which a way leads back to it.
+func (f *Function) Loops() map[*Block]map[*Block]bool {
+	out := map[*Block]map[*Block]bool{}
+	for _, b := range f.Blocks {
+		for _, head := range b.Succs {
+			if !head.Dominates(b) {
+				continue
+			}
+			if out[head] == nil {
+				out[head] = map[*Block]bool{head: true}
+			}
+			for work := []*Block{b}; len(work) > 0; {
+				c := work[len(work)-1]
+				if work = work[:len(work)-1]; !out[head][c] {
+					out[head][c] = true
+					work = append(work, c.Preds...)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // Instructions are the instructions with their blocks.
 func (f *Function) Instructions() iter.Seq2[*Block, *Instr] {
 	return func(yield func(*Block, *Instr) bool) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph/wiring"
 )
 
@@ -28,15 +29,14 @@ func (r *reader) entrypoints() []*agentgraph.Graph {
 // entrypoint reads one function; nil when it is no entrypoint or calls no task.
 func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
 	mark := r.decorator(d, "entrypoint")
-	if !mark.Valid() || !d.IsFunction() {
+	if !mark.Valid() || !d.IsFunction() || r.p.Body(d) == nil || len(r.p.Body(d).Blocks) == 0 {
 		return nil
 	}
 	g := &agentgraph.Graph{Builder: placeOfDef(d), Provenance: agentgraph.FromFunctions, Production: d.Module.Scope == code.ScopeProduction, Name: d.Qualified}
 	w := &walker{reader: r, g: g, names: map[string]string{}, begun: map[string][]string{},
-		many: map[string]agentgraph.Truth{}, leads: map[*code.Definition]bool{}, scopes: []scope{{def: d, held: map[string][]string{}}}}
-	w.at = []way{{after: []string{agentgraph.START}}}
-	w.block(d.Body())
-	w.end()
+		many: map[string]agentgraph.Truth{}, leads: map[*il.Function][]*il.Instr{}, plans: map[*il.Function]*plan{}, frames: map[string]*frame{},
+		seen: map[point][]string{}, waits: map[*il.Instr]map[string]bool{}}
+	w.walk(r.p.Body(d))
 	if len(g.Nodes) == 0 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
 		if m.Shadowed || m.Scope == code.ScopeVendor || m.Scope == code.ScopeGenerated {
 			continue
 		}
-		for _, c := range m.Calls() {
+		for _, c := range r.p.CallsOf(m) {
 			if wiring.Runs(c.Name) && c.Receiver.Valid() && r.p.Resolve(c.Receiver).Def == d {
 				g.Invokes = append(g.Invokes, agentgraph.Call{At: placeOf(c.Node), Source: c.Node})
 			}
@@ -87,6 +87,7 @@ type way struct {
 	open  []string  // nodes that were started and not waited for
 	route *junction // it just took; nil: something was waited for since
 	taken int       // the outcome of it
+	turns []turn    // loops that it is in
 }
 
 // position tells ways apart by what they come after.
@@ -95,6 +96,15 @@ func (y way) position() string {
 		return fmt.Sprint(y.after)
 	}
 	return fmt.Sprint(y.after, y.taken, y.route.key)
+}
+
+// key tells apart ways that have come to the same place.
+func (y way) key() string {
+	out := fmt.Sprint(y.position(), slices.Sorted(slices.Values(y.open)))
+	for _, t := range y.turns {
+		out += fmt.Sprint(" ", t.via, t.head.ID, t.was.position())
+	}
+	return out
 }
 
 // junction is a condition that decides what runs after a node.
@@ -156,7 +166,7 @@ func (w *walker) single(y way, at code.Node) way {
 	}
 	name = w.node("join "+y.position(), fmt.Sprintf("%s at line %d", name, at.Line()), nil, at)
 	w.link(y, name, at)
-	return way{after: []string{name}, open: y.open}
+	return way{after: []string{name}, open: y.open, turns: y.turns}
 }
 
 // link leads a way to a node or END.
@@ -179,88 +189,81 @@ func (w *walker) link(y way, to string, at code.Node) {
 	}
 }
 
-// start starts a node on every way; one that runs already runs many times.
-func (w *walker) start(name string, at code.Node) {
-	for i := range w.at {
-		y := &w.at[i]
-		if slices.Contains(y.open, name) {
-			w.many[name] = max(w.many[name], agentgraph.Unknown)
+// start starts a node; one that runs already runs many times.
+func (w *walker) start(name string, y *way, at code.Node) {
+	if slices.Contains(y.open, name) {
+		w.many[name] = max(w.many[name], agentgraph.Unknown)
+		return
+	}
+	if y.route == nil {
+		*y = w.single(*y, at)
+	}
+	w.begun[name] = union(w.begun[name], []string{y.position()})
+	w.link(*y, name, at)
+	y.open = append(slices.Clone(y.open), name)
+}
+
+// wait makes a way come after those of the nodes that it has started. Where
+// some of the ways from one place have, and others have not, no graph says so.
+func (w *walker) wait(p point, y *way, names []string) {
+	in := p.block.Instrs[p.i]
+	at, was, waited, joined := w.at(p, in), y.position(), false, false
+	for _, name := range names {
+		k := slices.Index(y.open, name)
+		if k < 0 {
 			continue
 		}
-		if y.route == nil {
+		waited = true
+		y.open = slices.Delete(slices.Clone(y.open), k, k+1)
+		if slices.Contains(w.begun[name], y.position()) {
+			y.after, y.route, y.taken = []string{name}, nil, 0
+			continue
+		}
+		joined = true
+		if y.route != nil {
 			*y = w.single(*y, at)
 		}
-		w.begun[name] = union(w.begun[name], []string{y.position()})
-		w.link(*y, name, at)
-		y.open = append(slices.Clone(y.open), name)
+		y.after = append(slices.Clone(y.after), name)
+	}
+	if w.waits[in] == nil {
+		w.waits[in] = map[string]bool{}
+	}
+	if other, ok := w.waits[in][was]; len(names) > 0 && (joined || !waited) {
+		if w.waits[in][was] = joined; ok && other != joined {
+			w.lose(at)
+		}
+	}
+	if h, ok := p.handler(in); waited && ok {
+		fates := w.decide(w.at(h, h.block.End()), *y, 2, false)
+		*y = fates[0]
+		w.on(h, fates[1])
 	}
 }
 
-// wait makes every way come after those of the nodes that it has started. Where
-// some of the ways from one place have, and others have not, no graph says so.
-func (w *walker) wait(names []string, at code.Node) {
-	waited := false
-	var joined, stayed []string
-	for i := range w.at {
-		y := &w.at[i]
-		was := y.position()
-		if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(y.open, name) }) {
-			stayed = append(stayed, was)
-		}
-		for _, name := range names {
-			k := slices.Index(y.open, name)
-			if k < 0 {
-				continue
-			}
-			waited = true
-			y.open = slices.Delete(slices.Clone(y.open), k, k+1)
-			if slices.Contains(w.begun[name], y.position()) {
-				y.after, y.route, y.taken = []string{name}, nil, 0
-				continue
-			}
-			joined = append(joined, was)
-			if y.route != nil {
-				*y = w.single(*y, at)
-			}
-			y.after = append(slices.Clone(y.after), name)
-		}
-	}
-	if slices.ContainsFunc(joined, func(p string) bool { return slices.Contains(stayed, p) }) {
-		w.lose(at)
-	}
-	if waited && len(w.tries) > 0 {
-		try := w.tries[len(w.tries)-1]
-		fates := w.decide(try.at, w.at, 2, false)
-		w.at, try.failed = fates[0], append(try.failed, fates[1]...)
-	}
-}
-
-// decide parts ways by a condition with n outcomes. A condition right after
+// decide parts a way by a condition with n outcomes. A condition right after
 // another one belongs to its junction.
-func (w *walker) decide(at code.Node, ways []way, n int, counted bool) [][]way {
-	out := make([][]way, n)
-	for _, y := range ways {
-		d, parent := y.route, fmt.Sprint(y.taken)
-		var started []string
-		if d == nil {
-			y, parent = w.single(y, at), ""
-			d = w.junctionOf(at, y.after[0], counted)
-		} else {
-			started = d.outcomes[y.taken].targets
-			d.outcomes[y.taken].split = true
+func (w *walker) decide(at code.Node, y way, n int, counted bool) (out []way) {
+	d, parent := y.route, fmt.Sprint(y.taken)
+	var started []string
+	if d == nil {
+		y, parent = w.single(y, at), ""
+		d = w.junctionOf(at, y.after[0], counted)
+	} else {
+		started = d.outcomes[y.taken].targets
+		d.outcomes[y.taken].split = true
+	}
+	for k := range n {
+		key := fmt.Sprint(parent, " ", at.Start(), " ", at.Path(), " ", k)
+		i := slices.IndexFunc(d.outcomes, func(o fate) bool { return o.key == key })
+		if i < 0 {
+			i = len(d.outcomes)
+			d.outcomes = append(d.outcomes, fate{key: key, targets: slices.Clone(started)})
 		}
-		for k := range n {
-			key := fmt.Sprint(parent, " ", at.Start(), " ", at.Path(), " ", k)
-			i := slices.IndexFunc(d.outcomes, func(o fate) bool { return o.key == key })
-			if i < 0 {
-				i = len(d.outcomes)
-				d.outcomes = append(d.outcomes, fate{key: key, targets: slices.Clone(started)})
-			}
-			for _, name := range started {
-				w.begun[name] = union(w.begun[name], []string{way{after: y.after, route: d, taken: i}.position()})
-			}
-			out[k] = append(out[k], way{after: y.after, open: y.open, route: d, taken: i})
+		y.route, y.taken = d, i
+		for _, name := range started {
+			w.begun[name] = union(w.begun[name], []string{y.position()})
 		}
+		out = append(out, y)
 	}
 	return out
 }
@@ -277,17 +280,14 @@ func (w *walker) junctionOf(at code.Node, from string, counted bool) *junction {
 	return d
 }
 
-// end leads all ways to END, and what they started and did not wait for.
-func (w *walker) end() {
-	for _, y := range w.at {
-		if !slices.ContainsFunc(y.open, func(name string) bool { return slices.Contains(w.begun[name], y.position()) }) {
-			w.link(y, agentgraph.END, w.scopes[0].def.Node)
-		}
-		for _, name := range y.open {
-			w.link(way{after: []string{name}}, agentgraph.END, w.scopes[0].def.Node)
-		}
+// end leads a way to END, and what it started and did not wait for.
+func (w *walker) end(y way, at code.Node) {
+	if !slices.ContainsFunc(y.open, func(name string) bool { return slices.Contains(w.begun[name], y.position()) }) {
+		w.link(y, agentgraph.END, at)
 	}
-	w.at = nil
+	for _, name := range y.open {
+		w.link(way{after: []string{name}}, agentgraph.END, at)
+	}
 }
 
 // lose notes what was not followed: whatever it starts or waits for.

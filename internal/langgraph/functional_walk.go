@@ -2,297 +2,270 @@ package langgraph
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 )
 
 // Limits of the walk over an entrypoint. What passes them is not followed.
 const (
-	maxWays    = 32     // ways that are kept apart
+	maxWays    = 32     // ways that come to one place
 	maxHelpers = 4      // functions that call one another
-	maxSteps   = 50_000 // statements and expressions, for each way, turn and call
+	maxSteps   = 50_000 // instructions, for each way and call
 )
 
-// walker follows an entrypoint in the order in which it runs.
+// walker follows an entrypoint in the order in which it runs: each way by itself, until one
+// comes where another has been.
 type walker struct {
 	*reader
 	g         *agentgraph.Graph
 	names     map[string]string           // nodes by the place where they are started
 	begun     map[string][]string         // positions from which a node is started
 	many      map[string]agentgraph.Truth // nodes that run many times at once, and whether their argument selects whom they play
-	leads     map[*code.Definition]bool   // functions that start tasks
 	junctions []*junction
-	at        []way
-	scopes    []scope
-	loops     []*turns
-	tries     []*try
+	leads     map[*il.Function][]*il.Instr // answers of starts
+	plans     map[*il.Function]*plan
+	frames    map[string]*frame // by the calls that lead to them
+	todo      []coming
+	seen      map[point][]string
+	waits     map[*il.Instr]map[string]bool // by the position: whether something that was started is waited for
 	steps     int
 }
 
-// scope is one function on the way: the entrypoint, or a helper that it calls.
-type scope struct {
-	def    *code.Definition
-	via    string              // the calls that lead to it
-	held   map[string][]string // started nodes that variables hold
-	left   []way               // where it returns
-	result []string            // started nodes that it returns
+// frame is one function on the way: the entrypoint, or a helper that it calls.
+type frame struct {
+	*plan
+	via  string // the calls that lead to it
+	call *il.Instr
+	from point // to go on at
+	deep int
 }
 
-// turns are the ways out of a loop's body.
-type turns struct{ next, out []way }
-
-// try is a statement whose handler starts something.
-type try struct {
-	at     code.Node
-	failed []way
+// point is a place in the code of a frame: an instruction of a block.
+type point struct {
+	*frame
+	block *il.Block
+	i     int
 }
 
-func (w *walker) scope() *scope { return &w.scopes[len(w.scopes)-1] }
+// coming is a way and where it has come to.
+type coming struct {
+	point
+	way
+}
 
-func (w *walker) block(n code.Node) {
-	for s := range n.Children() {
-		if len(w.at) > 0 {
-			w.statement(s)
-		}
+// turn is a loop that a way is in, and how it came into it.
+type turn struct {
+	*frame
+	head *il.Block
+	was  way
+}
+
+// walk follows an entrypoint and all that it calls.
+func (w *walker) walk(f *il.Function) {
+	w.on(point{frame: &frame{plan: w.plan(f)}, block: f.Blocks[0]}, way{after: []string{agentgraph.START}})
+	for len(w.todo) > 0 {
+		next := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		w.run(next.point, next.way)
 	}
 }
 
-// step counts what is followed; past the limit nothing more is.
-func (w *walker) step(n code.Node) bool {
-	if w.steps += max(len(w.at), 1); w.steps > maxSteps {
-		w.lose(n)
-		w.at = nil
-	}
-	return w.steps <= maxSteps
-}
+// on is where a way goes on.
+func (w *walker) on(p point, y way) { w.todo = append(w.todo, coming{p, y}) }
 
-func (w *walker) statement(s code.Node) {
-	if !w.step(s) {
+// at is the text of an instruction.
+func (w *walker) at(p point, in *il.Instr) code.Node { return w.reader.node(p.f, in.Span) }
+
+// run follows a way to the end of a block.
+func (w *walker) run(p point, y way) {
+	y.turns = slices.DeleteFunc(slices.Clone(y.turns), func(t turn) bool { return t.frame == p.frame && !p.loops[t.head][p.block] })
+	key := y.key()
+	if slices.Contains(w.seen[p], key) {
 		return
 	}
-	switch s.Kind() {
-	case "function_definition", "class_definition", "decorated_definition":
-	case "return_statement":
-		held := w.children(s)
-		if len(w.scopes) == 1 {
-			w.end()
+	if w.seen[p] = append(w.seen[p], key); len(w.seen[p]) > maxWays {
+		w.lose(w.at(p, p.block.Instrs[p.i]))
+		w.todo = nil
+		return
+	}
+	for ; p.i < len(p.block.Instrs)-1; p.i++ {
+		if !w.instruction(p, &y) {
 			return
 		}
-		w.scope().result = union(w.scope().result, held)
-		w.scope().left, w.at = append(w.scope().left, w.at...), nil
-	case "raise_statement":
-		w.children(s)
-		w.at = nil
-	case "break_statement", "continue_statement":
-		if l := len(w.loops) - 1; l >= 0 && s.Is("break_statement") {
-			w.loops[l].out = append(w.loops[l].out, w.at...)
-		} else if l >= 0 {
-			w.loops[l].next = append(w.loops[l].next, w.at...)
-		}
-		w.at = nil
-	case "if_statement":
-		w.branch(s)
-	case "match_statement":
-		w.fork(s, w.cases(s), w.eval(s.Field("subject")))
-	case "for_statement":
-		w.hold(s.Field("left"), w.eval(s.Field("right")))
-		w.repeat(s, w.starts(s.Field("body")), func() { w.block(s.Field("body")) })
-	case "while_statement":
-		w.repeat(s, true, func() { w.block(s.Field("body")) })
-	case "try_statement":
-		w.try(s)
-	default:
-		for c := range s.Children() {
-			if c.Is("block") {
-				w.block(c)
-			} else {
-				w.eval(c)
-			}
-		}
 	}
+	w.leave(p, y)
 }
 
-// branch follows an if statement with all its elifs as one junction.
-func (w *walker) branch(s code.Node) {
-	asked := w.eval(s.Field("condition"))
-	blocks, otherwise := []code.Node{s.Field("consequence")}, false
-	for _, a := range s.Fields("alternative") {
-		if a.Is("elif_clause") {
-			blocks = append(blocks, a.Field("consequence"))
-		} else {
-			blocks, otherwise = append(blocks, a.Field("body")), true
-		}
-	}
-	if !otherwise {
-		blocks = append(blocks, code.Node{})
-	}
-	w.fork(s, blocks, asked)
-}
-
-// cases returns the blocks of a match statement.
-func (w *walker) cases(s code.Node) []code.Node {
-	var out []code.Node
-	all := false
-	for c := range s.Field("body").Children() {
-		if c.Is("case_clause") {
-			out = append(out, c.Field("consequence"))
-			all = all || strings.HasPrefix(strings.ReplaceAll(c.Text(), " ", ""), "case_:")
-		}
-	}
-	if !all {
-		out = append(out, code.Node{})
-	}
-	return out
-}
-
-// fork follows alternatives. Where none of them starts anything or leaves, they
-// decide nothing, but whether something is waited for: that nobody can tell,
-// unless the condition asks for it.
-func (w *walker) fork(at code.Node, blocks []code.Node, asked []string) {
-	run := func(b code.Node) {
-		switch {
-		case b.Is("block"):
-			w.block(b)
-		case b.Valid():
-			w.eval(b)
-		}
-	}
-	if !slices.ContainsFunc(blocks, w.matters) {
-		before := w.positions()
-		for _, b := range blocks {
-			run(b)
-		}
-		if len(asked) == 0 && !slices.Equal(before, w.positions()) {
-			w.lose(at)
-		}
+// leave follows a way out of a block.
+func (w *walker) leave(p point, y way) {
+	end, next, within := p.block.End(), p.next[p.block], p.loops[p.block]
+	switch {
+	case end.Op == il.Return:
+		w.back(p, y)
 		return
-	}
-	var out []way
-	for k, ways := range w.decide(at, w.at, len(blocks), false) {
-		w.at = ways
-		run(blocks[k])
-		out = append(out, w.at...)
-	}
-	w.at = w.merge(out, at)
-}
-
-func (w *walker) positions() (out []string) {
-	for _, y := range w.at {
-		out = append(out, y.position())
-	}
-	return out
-}
-
-// repeat follows a loop twice, so that its end leads to its beginning. A loop
-// over items is taken to have some; one that starts nothing is not a loop of the
-// graph; nodes that it starts and does not wait for run many times at once.
-func (w *walker) repeat(s code.Node, loops bool, body func()) {
-	t := &turns{}
-	w.loops = append(w.loops, t)
-	defer func() { w.loops = w.loops[:len(w.loops)-1] }()
-	counted := !s.Is("while_statement")
-	endless := s.Is("while_statement") && slices.Contains([]string{"True", "1"}, s.Field("condition").Text())
-	var after []way
-	if s.Is("while_statement") {
-		w.eval(s.Field("condition"))
-	}
-	enter := w.at
-	if s.Is("while_statement") && !endless {
-		fates := w.decide(s, enter, 2, false)
-		enter, after = fates[0], fates[1]
-	}
-	for range 2 {
-		w.at = slices.Clone(enter)
-		body()
-		ends := w.merge(append(w.at, t.next...), s)
-		t.next = nil
-		if !loops {
-			after = append(after, ends...)
-			break
+	case within != nil:
+		next = w.loop(p, &y)
+	case len(next) > 1:
+		k := p.fork(next, 0, 0)
+		if w.steps += len(k.within) / 16; !k.decides {
+			next = w.both(p, k, &y)
 		}
-		var again []way
-		for _, y := range ends {
-			from := slices.IndexFunc(enter, func(e way) bool { return e.position() == y.position() })
-			switch {
-			case from >= 0: // nothing was waited for
-				for _, name := range y.open {
-					if !slices.Contains(enter[from].open, name) {
-						w.many[name] = max(w.many[name], w.selectsBy(s))
-					}
-				}
-				after = append(after, y)
-			case endless:
-				again = append(again, y)
-			default:
-				fates := w.decide(s, []way{y}, 2, counted)
-				again, after = append(again, fates[0]...), append(after, fates[1]...)
+	}
+	fates := []way{y}
+	if len(next) > 1 {
+		fates = w.decide(w.at(p, end).Statement(), y, len(next), end.Op == il.Loop)
+	}
+	for i, b := range slices.Backward(next) {
+		y := fates[i]
+		if within[b] {
+			y.turns = append(slices.Clip(y.turns), turn{p.frame, p.block, y})
+		}
+		w.on(point{frame: p.frame, block: b}, y)
+	}
+}
+
+// both follows all that hangs on a condition that decides nothing, and is where it goes on.
+func (w *walker) both(p point, k fork, y *way) []*il.Block {
+	was, end := y.position(), p.block.End()
+	for _, b := range k.within {
+		for i := range b.Instrs[:len(b.Instrs)-1] {
+			if !w.instruction(point{p.frame, b, i}, y) { // a helper waits
+				w.lose(w.at(p, end).Statement())
+				return nil
 			}
 		}
-		if enter = again; len(again) == 0 {
-			break
+	}
+	if y.position() != was && len(w.held(p.frame, end.Args...)) == 0 { // whether something is waited for nobody can tell
+		w.lose(w.at(p, end).Statement())
+	}
+	if k.join == nil {
+		return nil
+	}
+	return []*il.Block{k.join}
+}
+
+// loop is where a way goes on from the head of a loop. A loop over items is taken to have some;
+// one that starts nothing is not a loop of the graph, and is run once; nodes that it starts and
+// does not wait for run many times at once.
+func (w *walker) loop(p point, y *way) []*il.Block {
+	end, within, next := p.block.End(), p.loops[p.block], p.next[p.block]
+	i := slices.IndexFunc(y.turns, func(t turn) bool { return t.frame == p.frame && t.head == p.block })
+	starts := slices.ContainsFunc(p.f.Blocks, func(b *il.Block) bool { return within[b] && len(p.starts[b]) > 0 })
+	if i >= 0 {
+		was := y.turns[i].was
+		if y.turns = slices.Delete(slices.Clone(y.turns), i, i+1); !starts || was.position() == y.position() { // nothing was waited for
+			for _, name := range y.open {
+				if !slices.Contains(was.open, name) {
+					w.many[name] = max(w.many[name], w.selectsBy(p, end))
+				}
+			}
+			return p.out(p.block)
 		}
 	}
-	w.at = w.merge(append(after, t.out...), s)
+	if len(next) > 1 && (!starts || i < 0 && end.Op == il.Loop) {
+		k := max(0, slices.IndexFunc(next, func(b *il.Block) bool { return within[b] }))
+		return next[k : k+1]
+	}
+	return next
 }
 
 // selectsBy says whether a loop goes over whom a node plays.
-func (w *walker) selectsBy(loop code.Node) agentgraph.Truth {
-	over := iterated(loop)
-	if over.Valid() && (w.words.NamesAll(over.Text()) || w.twoNamed(w.p.Eval(over))) {
+func (w *walker) selectsBy(p point, loop *il.Instr) agentgraph.Truth {
+	if loop.Op != il.Loop {
+		return agentgraph.Unknown
+	}
+	parts := map[string]bool{}
+	for _, name := range w.namesIn(p.f, loop.Args[0], loop) {
+		if len(name) <= maxPartName {
+			for _, part := range w.words.PartsIn(name, w.words.Reviewers) {
+				parts[part] = true
+			}
+		}
+	}
+	if len(parts) > 1 || w.words.NamesAll(w.at(p, loop).Text()) {
 		return agentgraph.Yes
 	}
 	return agentgraph.Unknown
 }
 
-// try follows a statement whose handlers run when something that was waited for
-// failed.
-func (w *walker) try(s code.Node) {
-	t := &try{at: s}
-	var handlers []code.Node
-	var then []code.Node
-	for c := range s.Children() {
-		switch {
-		case c.Is("except_clause", "except_group_clause"):
-			handlers = append(handlers, c)
-		case c.Is("else_clause", "finally_clause"):
-			then = append(then, c)
-		}
+// back follows a way out of a function: of the entrypoint to its end.
+func (w *walker) back(p point, y way) {
+	if p.call == nil {
+		w.end(y, w.at(p, p.block.End()))
+		return
 	}
-	guarded := slices.ContainsFunc(handlers, w.matters)
-	if guarded {
-		w.tries = append(w.tries, t)
+	if p.call.Mode == il.Awaited {
+		w.wait(p.from, &y, w.given(p.from.frame, p.call))
 	}
-	w.block(s.Field("body"))
-	if guarded {
-		w.tries = w.tries[:len(w.tries)-1]
-		on := w.at
-		w.at = w.merge(t.failed, s)
-		if len(handlers) == 1 {
-			w.statement(handlers[0])
-		} else {
-			w.fork(handlers[0], handlers, nil)
-		}
-		w.at = w.merge(append(on, w.at...), s)
-	}
-	for _, c := range then {
-		w.statement(c)
-	}
+	p.from.i++
+	w.on(p.from, y)
 }
 
-// merge drops ways that are the same; more than can be kept apart are not followed.
-func (w *walker) merge(ways []way, at code.Node) []way {
-	var out []way
-	for _, y := range ways {
-		slices.Sort(y.open)
-		if !slices.ContainsFunc(out, func(o way) bool { return o.position() == y.position() && slices.Equal(o.open, y.open) }) {
-			out = append(out, y)
+// instruction follows one; false: the way does not go on behind it, or not here.
+func (w *walker) instruction(p point, y *way) bool {
+	in := p.block.Instrs[p.i]
+	if w.steps++; w.steps > maxSteps {
+		w.lose(w.at(p, in))
+		w.todo = nil
+		return false
+	}
+	for i, o := range in.Args {
+		if in.Op == il.Make || in.Op == il.Call && i > 0 {
+			if _, g := w.bodies.Names.Operand(p.f, o).Full(); w.isTask(g) {
+				w.lose(w.at(p, in)) // a task as a value: nobody knows who calls it
+			}
 		}
 	}
-	if len(out) > maxWays {
-		w.lose(at)
-		return nil
+	switch {
+	case in.Op == il.Define && in.Ref.Kind == il.Lambda && len(w.starts(in.Ref)) > 0:
+		w.lose(w.at(p, in))
+	case in.Op == il.Yield && in.Kind == "await":
+		w.wait(p, y, w.held(p.frame, in.Args[0]))
+	case p.leaves(in):
+		w.back(p, *y)
+		return false
+	case in.Op == il.Call:
+		return w.call(p, in, y)
 	}
-	return out
+	return true
+}
+
+// call follows a call: of a task, of what waits for tasks, of a function that
+// starts some, or of something else, which may do anything with what it is given.
+func (w *walker) call(p point, in *il.Instr, y *way) bool {
+	g, sure := w.callee(p.f, in)
+	task, leads := w.isTask(g), len(w.starts(g)) > 0
+	given := w.held(p.frame, in.Args[1:]...)
+	if !sure && (g == nil || task || leads) {
+		w.lose(w.at(p, in))
+	}
+	name, _ := w.bodies.Names.Called(p.f, in)
+	switch object, method := method(p.f, in); {
+	case task:
+		d := w.p.Origins.Definition(g)
+		node := w.node(p.key(in), d.Name, d, w.at(p, in))
+		if leads {
+			w.lose(w.at(p, in)) // tasks of a task
+		}
+		w.start(node, y, w.at(p, in))
+	case leads || g != nil && len(given) > 0:
+		if fr := w.frame(p, in, g); fr != nil {
+			w.on(point{frame: fr, block: g.Blocks[0]}, *y)
+			return false
+		}
+		w.lose(w.at(p, in))
+		return true
+	case method == "result" || method == "exception":
+		w.wait(p, y, w.held(p.frame, object))
+	case name == "concurrent.futures.wait":
+		w.wait(p, y, given)
+	case !passes(name, method) && len(given) > 0:
+		w.lose(w.at(p, in))
+	}
+	if in.Mode == il.Awaited {
+		w.wait(p, y, w.given(p.frame, in))
+	}
+	return true
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -43,7 +45,7 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 			continue
 		}
 		if c := r.p.Call(s.Node); c != nil && !s.Matches("*Lock") {
-			if v := r.p.Eval(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (v.Kind != code.ValueInt || v.Int != 1) {
+			if places, one := r.value(c.Arg("value", 0)).One(); c.Arg("value", 0).Valid() && (!one || places != 1) {
 				continue
 			}
 		}
@@ -72,7 +74,7 @@ func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 
 // byChance tells a sleep whose length is drawn: nodes that each draw their own start
 // in no order, so that it spares a service and staggers nothing.
-func (r *reader) byChance(c *code.Call) bool {
+func (r *reader) byChance(c *intree.Call) bool {
 	for n := range c.Arg("seconds", 0).Walk() {
 		if drawn := r.p.Call(n); drawn != nil && drawn.Callee.Matches("random.*", "secrets.*", "numpy.random.*") {
 			return true
@@ -83,7 +85,7 @@ func (r *reader) byChance(c *code.Call) bool {
 
 // works tells a call that does something: a sleep with none behind it stands
 // for the work and puts nothing off.
-func works(c *code.Call) bool {
+func works(c *intree.Call) bool {
 	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
 	return c.Callee.Known() && !made && !c.Callee.Matches("builtins.*", "logging.*", "time.*", "datetime.*", "random.*", "uuid.*")
 }
@@ -98,14 +100,11 @@ func addWait(g *agentgraph.Graph, h agentgraph.Wait) {
 // and handlers: a sleep there puts the node off, one in a loop waits between
 // attempts.
 func (r *reader) first(n code.Node, d *code.Definition) bool {
-	if len(loopsAround(n, d)) > 0 {
-		return false
-	}
 	for a := range n.Around() {
 		if a == d.Node {
 			return true
 		}
-		if a.Is("while_statement", "except_clause", "finally_clause") {
+		if a.Is("for_statement", "list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression", "while_statement", "except_clause", "finally_clause") {
 			return false
 		}
 	}

@@ -2,9 +2,13 @@ package langgraph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // innerCall is one call in a node's body that does the work of a role.
@@ -101,7 +105,8 @@ func (r *reader) innerOf(scope []*code.Definition, role agentgraph.Role) (agentg
 		if len(parts) < 2 {
 			continue
 		}
-		in := agentgraph.Inner{Role: role, At: placeOf(calls[0].n)}
+		first := slices.MinFunc(calls, func(a, b innerCall) int { return a.n.Start() - b.n.Start() })
+		in := agentgraph.Inner{Role: role, At: placeOf(first.n)}
 		for _, c := range calls {
 			if !slices.Contains(in.Names, c.name) {
 				in.Names = append(in.Names, c.name)
@@ -118,45 +123,113 @@ func (r *reader) innerOf(scope []*code.Definition, role agentgraph.Role) (agentg
 
 // workers returns the calls in a function, and the functions it hands on, that
 // do the work of a role: named for one of its parts, methods of an object
-// of a class that is, or in a loop over them; near also takes their names, as
+// of a class that is, or of what a loop binds; near also takes their names, as
 // text that a function is given.
-func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []innerCall {
-	var out []innerCall
-	add := func(part, name string, n code.Node) {
-		if part != "" {
-			out = append(out, innerCall{part, name, n})
-		}
-	}
-	for n := range d.Body().Walk() {
-		if !n.Is("call") {
-			continue
-		}
-		function := n.Field("function").Unparen()
-		f := r.p.Resolve(function)
-		before := len(out)
-		for _, name := range r.called(n, f.Def == nil) {
-			add(r.words.PartOf(name, role), name, n)
-		}
-		if f.Def != nil && len(out) == before {
-			name := lastName(function)
-			add(r.words.PartOf(name, role), name, n)
-			if role == r.words.Reviewers && near && r.words.PartOf(name, role) == "" && f.Def.IsFunction() {
-				for _, part := range r.loopParts(n) {
-					add(part, name+" for "+part, n)
+func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) (out []innerCall) {
+	for _, f := range body.Within(r.p.Body(d)) {
+		for _, in := range f.Instructions() {
+			if in.Op != il.Call || in.Mode == il.Decorate {
+				continue
+			}
+			before := len(out)
+			add := func(name, what string) {
+				if part := r.words.PartOf(name, role); part != "" {
+					out = append(out, innerCall{part, what + name, r.node(f, in.Span)})
 				}
-				for a := range n.Field("arguments").Children() {
-					if text, ok := r.p.Eval(a).Str(); ok && len(text) <= maxPartName {
-						add(r.words.PartOf(text, role), name+" for "+text, n)
+			}
+			own := r.bodies.Names.Stands(f, in.Args[0])
+			name, _ := r.bodies.Names.Called(f, in)
+			for i, o := range in.Args {
+				if i > 0 && (len(own) > 0 || strings.HasPrefix(name, "builtins.")) { // not submit(prosecutor, state), to_thread(...)
+					break
+				}
+				named := len(out)
+				for _, name := range r.turns(f, o, in) {
+					add(name, "")
+				}
+				if len(out) == named && (i == 0 && len(own) > 0 || i > 0 && slices.ContainsFunc(r.bodies.Names.Stands(f, o), runs)) {
+					add(word(f, o), "")
+				}
+			}
+			if len(out) > before || role != r.words.Reviewers || !near || !slices.ContainsFunc(own, runs) {
+				continue
+			}
+			for _, o := range in.Args[1:] {
+				for _, text := range r.texts(f, o) {
+					if len(text) <= maxPartName {
+						add(text, word(f, in.Args[0])+" for ")
 					}
 				}
 			}
 		}
-		for a := range n.Field("arguments").Children() { // submit(prosecutor, state), to_thread(...)
-			if a.Is("identifier", "attribute") && f.Def == nil {
-				if s := r.p.Resolve(a); s.Def != nil && (s.Def.IsFunction() && !s.Instance) {
-					add(r.words.PartOf(lastName(a), role), lastName(a), n)
-				}
-			}
+	}
+	return out
+}
+
+// runs tells a function, not a class.
+func runs(f *il.Function) bool { return f.Kind != il.ClassBody }
+
+// word is the last name that an operand is written with; "" for others.
+func word(f *il.Function, o il.Operand) string {
+	name := f.Variable(o)
+	if get := f.Def(f.Root(o)); name == "" && get != nil && get.Op == il.Get && get.Kind == "attr" {
+		name, _ = f.Str(get.Args[1])
+	}
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// maxGets bounds the reads in one another by which a loop's value is told.
+const maxGets = 8
+
+// each is the read by which a loop binds an operand, what it reads of that, or the key that
+// it reads by; nil where no loop does.
+func each(f *il.Function, o il.Operand, depth int) *il.Instr {
+	get := f.Def(f.Root(o))
+	if get == nil || get.Op != il.Get || depth > maxGets || get.Kind == "each" || get.Kind == "key" {
+		if get != nil && get.Op != il.Get {
+			return nil
+		}
+		return get
+	}
+	if in := each(f, get.Args[0], depth+1); in != nil || len(get.Args) < 2 {
+		return in
+	}
+	return each(f, get.Args[1], depth+1)
+}
+
+// turns are the names of what runs when an operand is called: the class of the object whose
+// method it is, and of what a loop binds, the functions or classes of every turn.
+func (r *reader) turns(f *il.Function, o il.Operand, use *il.Instr) (out []string) {
+	get, all := f.Def(f.Root(o)), []*il.Function(nil)
+	method := get != nil && get.Op == il.Get && get.Kind == "attr"
+	if method {
+		o, use = get.Args[0], get
+	}
+	if each(f, o, 0) != nil {
+		all = r.elements(f, o, use, method)
+	} else if class := r.bodies.Names.Instance(f, o).Class; method && class != nil {
+		all = []*il.Function{class}
+	}
+	for _, g := range all {
+		out = append(out, g.Name[strings.LastIndexByte(g.Name, '.')+1:])
+	}
+	return out
+}
+
+// elements are the functions that an operand is, or the classes of which it is an object, turn by
+// turn: what an object is made of is no turn's.
+func (r *reader) elements(f *il.Function, o il.Operand, use *il.Instr, objects bool) (out []*il.Function) {
+	made := map[*il.Instr]bool{}
+	from := r.within.Of(f, o, use)
+	for _, x := range from {
+		if _, class := x.Symbol.Full(); x.Kind == analyse.FromCall && class != nil {
+			made[x.At] = true
+		}
+	}
+	for _, x := range from {
+		_, g := x.Symbol.Full()
+		if g != nil && objects != runs(g) && len(x.Keys) == 0 && (made[x.At] || x.Kind == analyse.FromName && !objects) && !slices.ContainsFunc(x.Way, func(s analyse.Step) bool { return made[s.Use] }) {
+			out = append(out, g)
 		}
 	}
 	return out
@@ -166,99 +239,36 @@ func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []
 // that speaks of one.
 const maxPartName = 24
 
-// called returns the name of the class whose method a call calls, and of what
-// the loops around it bind: such objects, and functions; handing also counts
-// those that are handed on.
-func (r *reader) called(n code.Node, handing bool) []string {
-	c := calling{n, handing}
-	known, ok := r.names[c]
-	if !ok {
-		known = r.calls(n, handing)
-		r.names[c] = known
+// texts are the names that are in an operand: the one text that it is, or all that the loop goes
+// over that binds it.
+func (r *reader) texts(f *il.Function, o il.Operand) []string {
+	if turn := each(f, o, 0); turn != nil {
+		return r.namesIn(f, turn.Args[0], turn)
 	}
-	return known
+	text, _ := r.bodies.Values.Of(f, o).OneText()
+	return []string{text}
 }
 
-func (r *reader) calls(n code.Node, handing bool) []string {
-	callees := []code.Node{n.Field("function").Unparen()}
-	for a := range n.Field("arguments").Children() {
-		if handing && a.Is("identifier", "attribute") {
-			callees = append(callees, a)
-		}
-	}
-	var out []string
-	add := func(s code.Symbol, method bool) {
-		if d := s.Def; d != nil && (method && s.Instance && d.Kind == code.DefClass || !method && d.IsFunction()) {
-			out = append(out, d.Name)
-		}
-	}
-	bound := map[string]bool{}
-	for _, l := range loopsAround(n, nil) {
-		for _, name := range loopNames(l) {
-			bound[name] = true
-		}
-	}
-	for _, e := range callees {
-		method := e.Is("attribute")
-		object := e
-		if method {
-			object = e.Field("object").Unparen()
-		}
-		if !object.Is("identifier") || !bound[object.Text()] {
-			if method {
-				add(r.p.Resolve(object), true)
-			}
-			continue
-		}
-		for _, t := range r.turns(n) {
-			for _, v := range r.p.Eval(object, t...).Choices() {
-				add(v.Symbol, method)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+// joined tells a step by which a value becomes a part of a text.
+func joined(s analyse.Step) bool {
+	return s.Use != nil && (s.Use.Op == il.Bind && s.Use.Kind != "" || s.Use.Op == il.Make && s.Use.Kind == "text")
 }
 
-// loopNames returns the names that a loop binds.
-func loopNames(loop code.Node) []string {
-	var out []string
-	take := func(left code.Node) {
-		for m := range left.Walk() {
-			if m.Is("identifier") {
-				out = append(out, m.Text())
-			}
+// namesIn are the whole texts that a value is made of, the functions and classes, and the keys of a map.
+func (r *reader) namesIn(f *il.Function, o il.Operand, use *il.Instr) (out []string) {
+	for _, x := range r.within.Of(f, o, use) {
+		if _, g := x.Symbol.Full(); g != nil {
+			out = append(out, g.Name)
+		} else if c := x.Symbol.Const; c != nil && !slices.ContainsFunc(x.Way, joined) {
+			out = append(out, c.Text)
 		}
 	}
-	if loop.Is("for_statement") {
-		take(loop.Field("left"))
+	if call := f.Def(f.Root(o)); call != nil && call.Op == il.Call && slices.Contains([]string{"items", "keys"}, word(f, call.Args[0])) {
+		o, use = f.Def(call.Args[0]).Args[0], call
 	}
-	for c := range loop.Children() {
-		if c.Is("for_in_clause") {
-			take(c.Field("left"))
-		}
-	}
-	return out
-}
-
-// loopParts returns the reviewers whose names the loops around a call go over.
-func (r *reader) loopParts(n code.Node) []string {
-	var out []string
-	for _, l := range loopsAround(n, nil) {
-		v := r.p.Eval(iterated(l))
-		for _, i := range append(slices.Clone(v.Items), v.Keys...) {
-			text, ok := i.Str()
-			if !ok {
-				if len(i.Items) > 0 {
-					text, ok = i.Items[0].Str()
-				}
-				if i.Kind == code.ValueSymbol && i.Symbol.Def != nil {
-					text, ok = i.Symbol.Def.Name, true
-				}
-			}
-			if part := r.words.PartOf(text, r.words.Reviewers); ok && part != "" && !slices.Contains(out, part) {
-				out = append(out, part)
-			}
+	for _, s := range r.bodies.Values.Shapes(f, o, use) {
+		for _, p := range s.Parts {
+			out = append(out, p.Key)
 		}
 	}
 	return out

@@ -4,15 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // fit counts how many of the fields of a product's model a class has.
-func fit(of agentgraph.Product, fields []code.Field) int {
+func fit(of agentgraph.Product, fields []intree.Field) int {
 	n := 0
 	for _, names := range of.Fields {
-		if slices.ContainsFunc(fields, func(f code.Field) bool { return slices.Contains(names, strings.ToLower(f.Name)) }) {
+		if slices.ContainsFunc(fields, func(f intree.Field) bool { return slices.Contains(names, strings.ToLower(f.Name)) }) {
 			n++
 		}
 	}
@@ -41,7 +43,7 @@ func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth in
 	if !n.Valid() || depth > 2 {
 		return
 	}
-	take := func(s code.Symbol, at code.Node) {
+	take := func(s intree.Symbol, at code.Node) {
 		switch {
 		case s.Def != nil && s.Def.Kind == code.DefClass && !into[s.Def]:
 			into[s.Def] = true
@@ -71,7 +73,7 @@ func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth in
 func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]bool) *agentgraph.Model {
 	live := r.p.Live()
 	var best *code.Definition
-	var bestFields []code.Field
+	var bestFields []intree.Field
 	bestRank := -1
 	for _, m := range r.p.Modules {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
@@ -81,7 +83,7 @@ func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]b
 			if d.Kind != code.DefClass || strings.HasSuffix(d.Name, "State") {
 				continue
 			}
-			fields := declared(r.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}))
+			fields := declared(r.p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}))
 			fits := fit(of, fields)
 			if d.Name != of.Class && (fits < 3 || fits < fit(other, fields)) || r.exception(d) {
 				continue
@@ -97,7 +99,7 @@ func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]b
 		return nil
 	}
 	out := &agentgraph.Model{Name: best.Name, At: placeOfDef(best), Source: best}
-	out.Kind, _ = r.bodies.Kind(r.lowered(best))
+	out.Kind, _ = r.bodies.Kind(r.p.Body(best))
 	if out.Kind == agentgraph.KindDict {
 		out.Kind = agentgraph.KindNone
 	}
@@ -120,8 +122,8 @@ func (r *reader) partsOf(m *agentgraph.Model) []*agentgraph.Model {
 			continue
 		}
 		part := &agentgraph.Model{Name: class.Name, At: placeOfDef(class), Source: class}
-		part.Kind, _ = r.bodies.Kind(r.lowered(class))
-		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}))) {
+		part.Kind, _ = r.bodies.Kind(r.p.Body(class))
+		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(intree.Symbol{Qualified: class.Qualified, Def: class}))) {
 			part.Fields = append(part.Fields, r.field(f))
 		}
 		out = append(out, part)
@@ -131,8 +133,8 @@ func (r *reader) partsOf(m *agentgraph.Model) []*agentgraph.Model {
 }
 
 // declared leaves out what is only bound on self.
-func declared(fields []code.Field) []code.Field {
-	out := slices.DeleteFunc(slices.Clone(fields), func(f code.Field) bool { return f.Self })
+func declared(fields []intree.Field) []intree.Field {
+	out := slices.DeleteFunc(slices.Clone(fields), func(f intree.Field) bool { return f.Self })
 	if len(out) == 0 {
 		return fields
 	}
@@ -141,7 +143,7 @@ func declared(fields []code.Field) []code.Field {
 
 // typedModel reports whether a class is a typed data class of some kind.
 func (r *reader) typedModel(d *code.Definition) bool {
-	k, _ := r.bodies.Kind(r.lowered(d))
+	k, _ := r.bodies.Kind(r.p.Body(d))
 	return k == agentgraph.KindBaseModel || k == agentgraph.KindTypedDict || k == agentgraph.KindDataclass
 }
 

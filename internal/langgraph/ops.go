@@ -6,6 +6,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // operation fills in how a graph is run and reached: ctor makes it, and a run has come there
@@ -28,7 +30,7 @@ func (r *reader) operation(g *agentgraph.Graph, ctor code.Node, around []*il.Fun
 		g.Live = live[owner] || live[owner.Module.Body()] && owner.Kind == code.DefModule
 	}
 	for _, f := range around {
-		if owner := r.definition(f); owner != nil && live[owner] {
+		if owner := r.p.Origins.Definition(f); owner != nil && live[owner] {
 			g.Live = true
 		}
 	}
@@ -61,15 +63,15 @@ func (r *reader) runs(graphs []*agentgraph.Graph) {
 
 // recursionLimit finds {"recursion_limit": n} among the arguments of a run, or
 // bound by with_config.
-func (r *reader) recursionLimit(c *code.Call) []agentgraph.Place {
+func (r *reader) recursionLimit(c *intree.Call) []agentgraph.Place {
 	var out []agentgraph.Place
 	look := func(n code.Node) {
-		v := r.p.Eval(n)
-		if v.Kind != code.ValueDict {
+		v, ok := intree.Value(r.bodies.Analyses, n)
+		if !ok {
 			return
 		}
-		for _, k := range v.Keys {
-			if text, ok := k.Str(); ok && text == "recursion_limit" {
+		for _, s := range r.bodies.Values.Shapes(v.Function, v.Operand, v.Use) {
+			if slices.ContainsFunc(s.Parts, func(p analyse.Part) bool { return p.Key == "recursion_limit" }) {
 				out = append(out, placeOf(n))
 			}
 		}

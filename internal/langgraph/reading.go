@@ -14,7 +14,7 @@ import (
 // their graphs. all are the analyses of the same program, whose lock the caller
 // holds. It never fails: what it cannot follow it names.
 func Read(p *intree.Program, all *analyse.Analyses, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, words: words, names: map[calling][]string{}, sides: map[*agentgraph.Graph]*side{}}
+	r := &reader{p: p, words: words, within: analyse.Origins{Names: all.Names, Counts: func(analyse.Site) bool { return false }}, sides: map[*agentgraph.Graph]*side{}}
 	r.bodies = body.Bodies{Analyses: all, Entry: r.entry}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()
@@ -80,9 +80,11 @@ func (r *reader) sentinels() []agentgraph.Place {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue
 		}
-		for _, c := range m.Calls() { // getattr(module, "StateGraph")
-			if name, ok := r.p.Eval(c.Arg("name", 1)).Str(); ok && name == "StateGraph" && c.Name == "getattr" {
-				out = append(out, placeOf(c.Node))
+		for _, c := range r.p.CallsOf(m) { // getattr(module, "StateGraph")
+			if c.Name == "getattr" {
+				if name, _ := r.value(c.Arg("name", 1)).OneText(); name == "StateGraph" {
+					out = append(out, placeOf(c.Node))
+				}
 			}
 		}
 	}
@@ -105,7 +107,7 @@ func (r *reader) others() (out []agentgraph.OtherAPI) {
 		if m.Scope != code.ScopeProduction {
 			continue
 		}
-		for _, c := range m.Calls() {
+		for _, c := range r.p.CallsOf(m) {
 			if c.Callee.Matches("langgraph*", "langchain.agents.create_agent") && slices.Contains(names, c.Name) {
 				add(c.Name, c.Node)
 			}

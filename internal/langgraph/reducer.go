@@ -3,6 +3,8 @@ package langgraph
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -65,11 +67,7 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, agentgraph.Reducer
 
 // quoted reads an annotation that is written as a string.
 func (r *reader) quoted(n code.Node) (string, agentgraph.Reducer) {
-	text, ok := r.p.Eval(n).Str()
-	none := agentgraph.Reducer{Kind: agentgraph.ReducerNone}
-	if !ok {
-		return n.Text(), agentgraph.Reducer{}
-	}
+	text, none := strings.Trim(n.Text(), `"'`), agentgraph.Reducer{Kind: agentgraph.ReducerNone}
 	_, list, annotated := strings.Cut(text, "Annotated[")
 	if !annotated {
 		return text, none
@@ -110,7 +108,7 @@ func (r *reader) reducer(n code.Node) (agentgraph.Reducer, bool) {
 	switch n.Kind() {
 	case "lambda":
 		d := r.p.Definition(n)
-		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n).Qualified, Merges: r.bodies.Merges(r.lowered(d))}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n).Qualified, Merges: r.bodies.Merges(r.p.Body(d))}, true
 	case "string", "concatenated_string", "integer", "float", "none", "true", "false", "ellipsis", "list", "dictionary", "tuple":
 		return agentgraph.Reducer{}, false
 	case "call":
@@ -127,7 +125,7 @@ func (r *reader) reducer(n code.Node) (agentgraph.Reducer, bool) {
 }
 
 // named reads a reducer that is a function.
-func (r *reader) named(s code.Symbol, text string) agentgraph.Reducer {
+func (r *reader) named(s intree.Symbol, text string) agentgraph.Reducer {
 	out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Func: s.Qualified}
 	switch {
 	case s.Matches("operator.ior", "_operator.ior", "operator.__ior__"):
@@ -136,7 +134,7 @@ func (r *reader) named(s code.Symbol, text string) agentgraph.Reducer {
 		return agentgraph.Reducer{Kind: agentgraph.ReducerAdd, Func: s.Qualified, Merges: agentgraph.Yes}
 	case s.Def != nil:
 		out.Name = s.Def.Name
-		out.Merges = r.bodies.Merges(r.lowered(callable(r.p, s)))
+		out.Merges = r.bodies.Merges(r.p.Body(callable(r.p, s)))
 	case s.Matches("operator.*", "langgraph.*"):
 		out.Name, out.Merges = strings.TrimPrefix(s.Qualified, "_"), agentgraph.Yes
 		if s.Matches("langgraph.*") {
@@ -175,7 +173,7 @@ func (r *reader) channel(n code.Node) (agentgraph.Reducer, bool) {
 	}
 	s := r.p.Resolve(n)
 	if d := callable(r.p, s); d != nil {
-		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: d.Name, Func: s.Qualified, Merges: r.bodies.Merges(r.lowered(d))}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: d.Name, Func: s.Qualified, Merges: r.bodies.Merges(r.p.Body(d))}, true
 	}
 	if !c.Callee.Known() || !s.Known() {
 		return agentgraph.Reducer{Name: c.Name, Func: s.Qualified}, true

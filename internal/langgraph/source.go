@@ -7,6 +7,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // function is the source of a node.
@@ -44,17 +46,13 @@ func called(n *agentgraph.Node) *code.Definition {
 	return Def(n.Source)
 }
 
-// lowered is the function, or the body of the class, that a definition writes; nil where it
-// was not lowered.
-func (r *reader) lowered(d *code.Definition) *il.Function {
-	if d == nil {
-		return nil
+// value is what an expression can be.
+func (r *reader) value(n code.Node) analyse.Value {
+	v, ok := intree.Value(r.bodies.Analyses, n)
+	if !ok {
+		return analyse.Value{Other: true}
 	}
-	n := d.Node
-	if n.Parent().Is("decorated_definition") {
-		n = n.Parent()
-	}
-	return r.bodies.Defined(n.Path(), n.Start(), n.End())
+	return r.bodies.Values.Of(v.Function, v.Operand)
 }
 
 // entry is where a key stands in what a stretch of a file writes.

@@ -2,9 +2,12 @@ package langgraph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // begins reads what the runs of a graph are given.
@@ -57,14 +60,11 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
-	for _, read := range r.bodies.Reads(r.lowered(d)) {
+	for _, read := range r.bodies.Reads(r.p.Body(d)) {
 		read.Node, read.Who = node, who
 		g.Reads = append(g.Reads, read)
 	}
 }
-
-// set reports whether an expression is what an assignment sets.
-func set(n code.Node) bool { return n.FieldName() == "left" && n.Parent().Is("assignment") }
 
 // takesOther reports whether a function declares another type for its state
 // than the graph's, or was not read as a function of the state.
@@ -84,28 +84,25 @@ func (r *reader) takesOther(g *agentgraph.Graph, d *code.Definition) bool {
 }
 
 // givers returns the keys that production code gives to anything: in a
-// dictionary, by a subscript, as a keyword of dict, update or a class.
+// dictionary, by a subscript, as a keyword of a call.
 func (r *reader) givers() map[string]bool {
 	out := map[string]bool{}
-	take := func(n code.Node) {
-		if text, ok := r.p.Eval(n).Str(); n.Valid() && ok {
-			out[text] = true
-		}
-	}
 	for _, m := range r.p.Modules {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue
 		}
-		for n := range m.Root().Walk() {
-			switch {
-			case n.Is("pair"):
-				take(n.Field("key"))
-			case n.Is("subscript") && set(n):
-				take(n.Field("subscript"))
-			case n.Is("call") && lastName(n.Field("function")) == "setdefault":
-				take(n.Field("arguments").Child(0))
-			case n.Is("keyword_argument"):
-				out[n.Field("name").Text()] = true
+		for _, f := range body.Within(r.p.Body(m.Body())) {
+			for _, in := range f.Instructions() {
+				switch {
+				case in.Op == il.Call && strings.HasSuffix(in.Kind, ".setdefault") && len(in.Args) > 1, in.Op == il.Set && in.Kind == "item":
+					text, _ := r.bodies.Values.Of(f, in.Args[1]).OneText()
+					out[text] = true
+				}
+				if in.Op == il.Make || in.Op == il.Call {
+					for _, name := range in.Names {
+						out[name] = true
+					}
+				}
 			}
 		}
 	}

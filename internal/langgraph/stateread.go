@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // stateOf reads the state type that a symbol stands for.
-func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
+func (r *reader) stateOf(s intree.Symbol) *agentgraph.State {
 	out := &agentgraph.State{}
 	switch {
 	case !s.Known():
@@ -19,7 +21,7 @@ func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
 		return out
 	case s.Def != nil && s.Def.Kind == code.DefClass:
 		out.Source, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
-		out.Kind, out.Open = r.bodies.Kind(r.lowered(s.Def))
+		out.Kind, out.Open = r.bodies.Kind(r.p.Body(s.Def))
 	case s.External:
 		out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
 		out.Open = true
@@ -43,11 +45,11 @@ func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
 // fieldsOf leaves out what is not a field of a class of some kind: where the
 // annotation makes the field, names without one, class variables and private
 // names.
-func (r *reader) fieldsOf(kind agentgraph.Kind, fields []code.Field) []code.Field {
+func (r *reader) fieldsOf(kind agentgraph.Kind, fields []intree.Field) []intree.Field {
 	if kind != agentgraph.KindTypedDict && kind != agentgraph.KindBaseModel && kind != agentgraph.KindDataclass {
 		return fields
 	}
-	return slices.DeleteFunc(slices.Clone(fields), func(f code.Field) bool {
+	return slices.DeleteFunc(slices.Clone(fields), func(f intree.Field) bool {
 		if f.Owner == nil || f.Self {
 			return false
 		}
@@ -57,12 +59,12 @@ func (r *reader) fieldsOf(kind agentgraph.Kind, fields []code.Field) []code.Fiel
 }
 
 // functional says what TypedDict("X", {...}) and the like make.
-func (r *reader) functional(s code.Symbol) (agentgraph.Kind, string) {
+func (r *reader) functional(s intree.Symbol) (agentgraph.Kind, string) {
 	c := r.p.Call(s.Node)
 	if c == nil {
 		return agentgraph.KindUnknown, ""
 	}
-	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
+	name, _ := r.value(c.Arg("typename", 0)).OneText()
 	switch c.Name {
 	case "TypedDict":
 		return agentgraph.KindTypedDict, name
@@ -76,7 +78,7 @@ func (r *reader) functional(s code.Symbol) (agentgraph.Kind, string) {
 }
 
 // field reads one field.
-func (r *reader) field(f code.Field) agentgraph.Field {
+func (r *reader) field(f intree.Field) agentgraph.Field {
 	at := agentgraph.Place{}
 	if f.Node.Valid() {
 		at = agentgraph.Place{Path: f.Node.Path(), Line: f.Line, End: f.Node.EndLine()}
@@ -175,7 +177,7 @@ func (r *reader) namesClass(n code.Node, class *code.Definition, depth int) bool
 	if !n.Valid() || depth > maxCalls {
 		return false
 	}
-	leads := func(s code.Symbol, at code.Node) bool {
+	leads := func(s intree.Symbol, at code.Node) bool {
 		return s.Def == class || aliasOf(s, at, n) && r.namesClass(s.Node, class, depth+1)
 	}
 	for m := range n.Walk() {
@@ -197,7 +199,7 @@ func (r *reader) namesClass(n code.Node, class *code.Definition, depth int) bool
 
 // aliasOf reports whether a symbol is an alias for the type that its node
 // spells out, elsewhere than in n.
-func aliasOf(s code.Symbol, at, n code.Node) bool {
+func aliasOf(s intree.Symbol, at, n code.Node) bool {
 	return s.Def == nil && s.Node.Is("subscript", "generic_type", "binary_operator", "string", "type") && s.Node != at && !s.Node.Contains(n)
 }
 
@@ -216,9 +218,9 @@ func identifiers(t string) []string {
 
 // worked returns the class that most nodes take as their state: what a
 // home-made builder that is given no state type works on.
-func (r *reader) worked(g *agentgraph.Graph) code.Symbol {
+func (r *reader) worked(g *agentgraph.Graph) intree.Symbol {
 	count := map[*code.Definition]int{}
-	best := code.Symbol{Qualified: r.side(g).schema.Qualified}
+	best := intree.Symbol{Qualified: r.side(g).schema.Qualified}
 	for _, n := range g.Nodes {
 		if Def(n.Source) == nil {
 			continue
@@ -233,7 +235,7 @@ func (r *reader) worked(g *agentgraph.Graph) code.Symbol {
 				continue
 			}
 			if count[s.Def]++; best.Def == nil || count[s.Def] > count[best.Def] {
-				best = code.Symbol{Qualified: s.Qualified, Def: s.Def}
+				best = intree.Symbol{Qualified: s.Qualified, Def: s.Def}
 			}
 		}
 	}
@@ -252,7 +254,7 @@ func (r *reader) looseState(all *agentgraph.Reading) *agentgraph.State {
 			if d.Kind != code.DefClass || !strings.HasSuffix(d.Name, "State") {
 				continue
 			}
-			s := r.stateOf(code.Symbol{Qualified: d.Qualified, Def: d})
+			s := r.stateOf(intree.Symbol{Qualified: d.Qualified, Def: d})
 			r.holders(s, all)
 			if s.Material == nil && s.Reviews == nil {
 				continue

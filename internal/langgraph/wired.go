@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -60,7 +62,7 @@ func (r *reader) wiring() wiring.Program {
 		Unknown:   func(f *il.Function, s il.Span) string { return r.node(f, s).Unknown() },
 		Node:      func(f *il.Function, s il.Span) any { return r.node(f, s) },
 		Source: func(inner, outer *il.Function) (any, agentgraph.Place, string) {
-			d := r.definition(inner)
+			d := r.p.Origins.Definition(inner)
 			if d == nil {
 				return nil, agentgraph.Place{}, ""
 			}
@@ -68,7 +70,7 @@ func (r *reader) wiring() wiring.Program {
 			if name == "__call__" && d.Parent != nil {
 				name = d.Parent.Name
 			}
-			return &function{d, r.definition(outer)}, placeOfDef(d), name
+			return &function{d, r.p.Origins.Definition(outer)}, placeOfDef(d), name
 		},
 	}
 }
@@ -82,26 +84,11 @@ func (r *reader) node(f *il.Function, s il.Span) code.Node {
 	return m.At(int(s.From), int(s.To))
 }
 
-// definition is the definition that was lowered to a function; nil of nil.
-func (r *reader) definition(f *il.Function) *code.Definition {
-	if f == nil {
-		return nil
-	}
-	if f.Kind == il.Top {
-		return r.p.Module(f.Module.Path).Body()
-	}
-	n := r.node(f, f.Span)
-	if n.Is("decorated_definition") {
-		n = n.Field("definition")
-	}
-	return r.p.Definition(n)
-}
-
 // Router is the function that decides, of what a route has for its source.
 func (f *function) Router() any { return f.def }
 
 // schemaArgument returns what a constructor is given as state.
-func schemaArgument(c *code.Call) code.Node {
+func schemaArgument(c *intree.Call) code.Node {
 	for i, name := range []string{"state_schema", "schema", "state", "state_type"} {
 		pos := 0
 		if i > 0 {
@@ -121,21 +108,21 @@ func (s *side) schemaGiven() bool {
 }
 
 // schema says what is passed as state.
-func (r *reader) schema(c *code.Call, g wiring.Graph) code.Symbol {
+func (r *reader) schema(c *intree.Call, g wiring.Graph) intree.Symbol {
 	if c == nil {
-		return code.Symbol{Qualified: "?"}
+		return intree.Symbol{Qualified: "?"}
 	}
 	a := schemaArgument(c)
 	if !a.Valid() {
-		return code.Symbol{Qualified: c.Node.Unknown()}
+		return intree.Symbol{Qualified: c.Node.Unknown()}
 	}
-	if d := r.definition(g.Schema); d != nil {
-		return code.Symbol{Qualified: d.Qualified, Def: d}
+	if d := r.p.Origins.Definition(g.Schema); d != nil {
+		return intree.Symbol{Qualified: d.Qualified, Def: d}
 	}
 	if s := r.p.Resolve(a); s.Known() || g.Named == "" {
 		return s
 	}
-	return code.Symbol{Qualified: g.Named, External: true}
+	return intree.Symbol{Qualified: g.Named, External: true}
 }
 
 // wirers are the methods that wire, as they are written in text that does not parse.

@@ -13,9 +13,9 @@ import (
 func (r *reader) writes(g *agentgraph.Graph) {
 	of := body.State{}
 	if g.State != nil {
-		of = body.State{Kind: g.State.Kind, Class: r.lowered(Def(g.State.Source))}
+		of = body.State{Kind: g.State.Kind, Class: r.p.Body(Def(g.State.Source))}
 	}
-	r.bodies.Write(g, of, func(n *agentgraph.Node) *il.Function { return r.lowered(called(n)) })
+	r.bodies.Write(g, of, func(n *agentgraph.Node) *il.Function { return r.p.Body(called(n)) })
 }
 
 // stateParam returns the name of the parameter that takes the state: the first

@@ -52,7 +52,7 @@ func (s *Scene) calls(ctx context.Context, c Call, l *listing) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.Python(ctx)
+	p, err := s.Joined(ctx)
 	if err != nil {
 		return err
 	}

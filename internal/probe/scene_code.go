@@ -110,16 +110,17 @@ func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, *intree
 	return l.all, l.python, err
 }
 
-// LowerOf are the analyses of a program that was parsed apart, by Parse.
-func (s *Scene) LowerOf(ctx context.Context, p *code.Program) (*analyse.Analyses, error) {
+// LowerOf is a program that was parsed apart, by Parse, with the analyses of it alone.
+func (s *Scene) LowerOf(ctx context.Context, p *code.Program) (*intree.Program, *analyse.Analyses, error) {
 	if s.o.Lower == nil {
-		return nil, &Unable{court.NoDetector, "nothing here lowers code"}
+		return nil, nil, &Unable{court.NoDetector, "nothing here lowers code"}
 	}
 	lowered, err := s.o.Lower(ctx, p, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return analyse.Of(lowered), nil
+	all := analyse.Of(lowered)
+	return intree.Join(p, all), all, nil
 }
 
 func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error) {
@@ -136,7 +137,8 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error
 	}
 	all := analyse.Of(p)
 	all.Values.Aside = func(path string) bool { return python.Layout.Scope(path) == code.ScopeTest }
-	return lowered{all, intree.Join(python, all)}, nil
+	l := lowered{all, intree.Join(python, all)}
+	return l, nil
 }
 
 // Layout is the scope classes and the project root.

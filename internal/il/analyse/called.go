@@ -106,6 +106,9 @@ func (n *Names) Bound(f *il.Function, name string) []Site {
 			return n.binding(g, name, 0)
 		}
 	}
+	if _, ok := n.tops[f.Module][name]; ok { // only functions bind it
+		return n.binding(f.Module.Top, name, 0)
+	}
 	return nil
 }
 
@@ -140,7 +143,7 @@ func (n *Names) binding(g *il.Function, name string, depth int) (out []Site) {
 		}
 		out = append(out, Site{Function: g, At: v.Def})
 	}
-	if slices.Contains(g.Shared, name) {
+	if slices.Contains(g.Shared, name) || g.Kind == il.Top && len(out) == 0 {
 		for f := range g.Module.All() {
 			for _, in := range f.Instructions() {
 				if outer, ok := f.Str(outerName(in)); ok && outer == name {

@@ -223,7 +223,7 @@ func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
 	named := len(in.Names) > 1 && in.Names[1] != "*"
 	if !known || !link.Own {
 		path := strings.ReplaceAll(strings.TrimPrefix(in.Kind, "node:"), "::", ".")
-		if named && in.Names[1] != "default" && lastName(path) != in.Names[1] {
+		if named && in.Names[1] != "default" && (m.Language == "python" || lastName(path) != in.Names[1]) {
 			path += "." + in.Names[1]
 		} else if first, _, more := strings.Cut(path, "."); more && in.Names[0] == first && m.Language == "python" {
 			path = first // "import a.b" binds a

@@ -338,3 +338,5 @@ func (n *Names) self(f *il.Function, o il.Operand) bool {
 	}
 	return true
 }
+
+func (n *Names) Typed(f *il.Function, written string) *Symbol { return n.typed(f, written) }

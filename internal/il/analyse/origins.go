@@ -151,7 +151,9 @@ func (t *trace) is(v visit, kind OriginKind, at *il.Instr, s *Symbol, why string
 	o := Origin{Kind: kind, Function: v.f, At: at, Operand: v.o, Symbol: s, Param: -1, Part: v.part, Why: why, Way: v.way.list()}
 	for p := v.path; p != ""; {
 		var key string
-		key, p = p.split()
+		if key, p = p.split(); key == eachKey {
+			key = anyKey
+		}
 		o.Keys = append(o.Keys, key)
 	}
 	if kind == FromParameter {
@@ -237,6 +239,9 @@ func (t *trace) instruction(v visit, in *il.Instr) {
 		t.call(v, in)
 	case il.Import, il.Define:
 		s := t.Names.Operand(v.f, local(in.Dst))
+		if t.ofClass(v, s) {
+			return
+		}
 		if in.Op == il.Import && s != nil && s.empty() {
 			t.imported(v, s)
 			return
@@ -309,7 +314,7 @@ func (t *trace) get(v visit, in *il.Instr) {
 	}
 	key, _ := keyOf(v.f, in.Args[1])
 	if in.Kind == "each" {
-		key = anyKey
+		key = eachKey
 	}
 	p, _ := v.path.under(key)
 	t.to(v, in.Args[0], p, in, false)
@@ -330,7 +335,11 @@ func (t *trace) set(v visit, in *il.Instr) {
 	if head == "" {
 		rest, v.part = "", true
 	}
-	if meet(head, key) {
+	k, _ := v.f.Const(v.f.Root(in.Args[1]))
+	if head == eachKey && in.Kind == "item" && v.f.Module.Language == "python" && k.Type != il.IntConst {
+		t.to(v, in.Args[1], rest, in, false)
+	}
+	if meet(head, key) && (head != eachKey || k.Type != il.StrConst) {
 		t.to(v, in.Args[2], rest, in, false)
 	}
 	if head != key || !known || in.Kind == "add" {
@@ -340,7 +349,7 @@ func (t *trace) set(v visit, in *il.Instr) {
 
 // meet tells whether two keys may be the same, where nothing means all.
 func meet(head, key string) bool {
-	return head == "" || key == "" || head == key || head == anyKey || key == anyKey
+	return head == "" || key == "" || head == key || head == anyKey || head == eachKey || key == anyKey
 }
 
 func (t *trace) make(v visit, in *il.Instr) {
@@ -359,6 +368,14 @@ func (t *trace) make(v visit, in *il.Instr) {
 		case in.Kind == "text" || in.Kind == "pattern" || name == "*" || name == "**":
 			spread = true
 			t.to(v, o, v.path.loose(), in, in.Kind == "text" || head == "")
+			continue
+		case in.Kind == "map" && head == eachKey && v.f.Module.Language == "python" && name == "":
+			t.lost(v, "a key that is computed")
+			continue
+		case in.Kind == "map" && head == eachKey && v.f.Module.Language == "python":
+			u := v
+			u.path = rest
+			t.is(u, FromConst, nil, &Symbol{Const: &il.Const{Type: il.StrConst, Text: name}}, "")
 			continue
 		case in.Kind == "map" && name == "":
 			key = anyKey

@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -169,11 +170,15 @@ func (t *trace) through(v visit, o il.Operand, in *il.Instr, how handing) {
 		if isPlace(head) {
 			p, _ = rest.under(anyKey)
 		}
-		t.to(v, o, p, in, true)
+		t.to(v, o, p, in, head == "")
 	case pairing:
-		_, rest = rest.split()
+		at, rest := rest.split()
 		p, _ := rest.under(anyKey)
-		t.to(v, o, p, in, true)
+		pair := strings.HasSuffix(in.Kind, ".items")
+		if pair && at == "#0" {
+			p, _ = rest.under(eachKey)
+		}
+		t.to(v, o, p, in, !pair || at == "")
 	default:
 		t.to(v, o, v.path.loose(), in, true)
 	}
@@ -202,6 +207,12 @@ func (t *trace) method(v visit, in *il.Instr, s *Symbol) {
 		return
 	}
 	name, _ := v.f.Str(get.Args[1])
+	switch head, rest := v.path.split(); {
+	case head == eachKey && name == "keys":
+		how = copying
+	case head == eachKey && name == "values":
+		v.path, _ = rest.under(anyKey)
+	}
 	switch how {
 	case telling:
 		t.is(v, FromConst, in, nil, "")

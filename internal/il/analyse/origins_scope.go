@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -10,6 +11,9 @@ import (
 func (t *trace) name(v visit) {
 	name := v.f.Word(v.o)
 	s := t.Names.Lookup(v.f, name)
+	if t.ofClass(v, s) {
+		return
+	}
 	if s != nil && !s.empty() {
 		t.is(v, named(s), nil, s, "")
 		return
@@ -240,6 +244,32 @@ func (t *trace) property(v visit, m *il.Function, rest path) bool {
 		}
 	}
 	return true
+}
+
+// ofClass follows a name of a class to what its body, that of a class above it, or what sets it
+// there binds; of a member of an enumeration its value is the same.
+func (t *trace) ofClass(v visit, s *Symbol) (found bool) {
+	if v.path == "" || s == nil || s.Function == nil || s.Function.Kind != il.ClassBody {
+		return false
+	}
+	head, rest := v.path.split()
+	if next, more := rest.split(); next == "value" && slices.ContainsFunc(t.Names.Above(s.Function), func(base string) bool { return strings.HasPrefix(base, "enum.") }) {
+		v.path, _ = more.under(head)
+	}
+	for _, set := range t.Names.settersOf(head) {
+		if of := t.Names.Operand(set.Function, set.At.Args[0]); of != nil && of.Function == s.Function || has(set.Function, "classmethod") && t.Names.bodyOf(set.Function) == s.Function {
+			u := v
+			u.f, u.env = set.Function, nil
+			t.to(u, set.At.Args[2], rest, set.At, false)
+		}
+	}
+	if t.declared(v, s.Function) {
+		return true
+	}
+	for _, base := range t.Names.Bases(s.Function) {
+		found = found || base.Function != s.Function && t.ofClass(v, base)
+	}
+	return found
 }
 
 // declared follows a field to its value in the body of a class.

@@ -14,6 +14,7 @@ type path string
 
 const (
 	anyKey  = "*"
+	eachKey = "**" // what a loop goes over: an element, or a key of a map of Python
 	maxKeys = 3
 )
 

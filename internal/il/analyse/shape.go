@@ -42,6 +42,19 @@ type Part struct {
 	loop *il.Instr // the value of this join, while that is worked at
 }
 
+// Use is the instruction that puts the part in, nil where that is not known.
+func (p Part) Use() *il.Instr {
+	if p.In == nil {
+		return nil
+	}
+	for _, in := range p.In.Instructions() {
+		if in.Span == p.At && (in.Op == il.Make || in.Op == il.Call || in.Op == il.Bind || in.Op == il.Set) {
+			return in
+		}
+	}
+	return nil
+}
+
 // loose tells a part that may not be there exactly once.
 func (p Part) loose() bool { return p.Maybe || p.Many || p.Rest || p.loop != nil }
 

@@ -18,18 +18,16 @@ type Origin struct {
 }
 
 // Origins asks the lowered code where the values of expressions in Python's tree come
-// from. Who asks holds the lock of the analyses.
+// from. Parameters are filled by production code: tests may pass anything. Who asks holds
+// the lock of the analyses.
 type Origins struct {
-	p   *code.Program
-	all *analyse.Analyses
-	by  analyse.Origins
+	x  *Program
+	by analyse.Origins
 }
 
-// OriginsOf are those of a program and its lowered code. Parameters are filled by
-// production code: tests may pass anything.
-func OriginsOf(p *code.Program, all *analyse.Analyses) *Origins {
-	return &Origins{p, all, analyse.Origins{Names: all.Names, Counts: func(s analyse.Site) bool {
-		m := p.Module(s.Function.Module.Path)
+func originsOf(x *Program) *Origins {
+	return &Origins{x, analyse.Origins{Names: x.all.Names, Counts: func(s analyse.Site) bool {
+		m := x.Module(s.Function.Module.Path)
 		return m != nil && m.Scope == code.ScopeProduction
 	}}}
 }
@@ -43,7 +41,7 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 	var v analyse.Step
 	known := s != nil
 	if known {
-		v, known = Value(s.all, n)
+		v, known = Value(s.x.all, n)
 	}
 	if !known {
 		return []Origin{{Origin: analyse.Origin{Symbol: &analyse.Symbol{}}, Node: n, Path: []code.Node{n}}}
@@ -65,26 +63,29 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 
 // Definition is the function or class of the tree that was lowered to f; nil where none is.
 func (s *Origins) Definition(f *il.Function) *code.Definition {
-	if f == nil || s.p.Module(f.Module.Path) == nil {
+	if f == nil || s.x.Module(f.Module.Path) == nil {
 		return nil
 	}
 	if f.Kind == il.Top {
-		return s.p.Module(f.Module.Path).Body()
+		return s.x.Module(f.Module.Path).Body()
 	}
-	n := s.p.Module(f.Module.Path).At(int(f.Span.From), int(f.Span.To))
+	n := s.x.Module(f.Module.Path).At(int(f.Span.From), int(f.Span.To))
 	if n.Is("decorated_definition") {
 		n = n.Field("definition")
 	}
-	return s.p.Definition(n)
+	return s.x.Definition(n)
 }
 
 // stands is where an origin is written.
 func (s *Origins) stands(from Origin) code.Node {
-	m := s.p.Module(from.Function.Module.Path)
+	m := s.x.Module(from.Function.Module.Path)
 	switch last := from.Path[len(from.Path)-1]; {
 	case m == nil:
 	case from.Kind == analyse.FromConst && from.Operand.Kind != il.Constant && from.Symbol.Const != nil: // what a name of a module stands for
-		return s.constantIn(s.bound(from.Symbol.At), *from.Symbol.Const)
+		if n := s.bound(from.Symbol.At); n.Valid() {
+			last = n
+		}
+		return s.constantIn(last, *from.Symbol.Const)
 	case from.At != nil && from.At.Op != il.Import && from.At.Op != il.Define:
 		return m.At(int(from.At.Span.From), int(from.At.Span.To))
 	case from.Kind == analyse.FromName:
@@ -116,7 +117,7 @@ func (s *Origins) filled(step analyse.Step) code.Node {
 
 // bound is what an assignment binds the name at a place to.
 func (s *Origins) bound(at il.Place) code.Node {
-	m := s.p.Module(at.Path)
+	m := s.x.Module(at.Path)
 	if m == nil || max(at.Line, at.EndLine) > len(m.Starts()) || min(at.Line, at.EndLine) < 1 {
 		return code.Node{}
 	}
@@ -124,16 +125,16 @@ func (s *Origins) bound(at il.Place) code.Node {
 }
 
 // Call is the call that the value is given by; nil for others.
-func (s *Origins) Call(from Origin) *code.Call {
+func (s *Origins) Call(from Origin) *Call {
 	if !from.Node.Is("call") {
 		return nil
 	}
-	return s.p.Call(from.Node)
+	return s.x.Call(from.Node)
 }
 
 // written is what Python's tree has of a step: what is handed on there, and what makes it.
 func (s *Origins) written(step analyse.Step) (out []code.Node) {
-	m := s.p.Module(step.Function.Module.Path)
+	m := s.x.Module(step.Function.Module.Path)
 	if m == nil {
 		return nil
 	}
@@ -178,14 +179,14 @@ func (s *Origins) given(m *code.Module, step analyse.Step) code.Node {
 	return n.Unparen()
 }
 
-// kinds of nodes that write a constant.
+// constantKinds are the nodes that write a constant that is no text.
 var constantKinds = map[il.ConstType][]string{il.NoneConst: {"none"}, il.BoolConst: {"true", "false"}, il.IntConst: {"integer"},
-	il.FloatConst: {"float"}, il.StrConst: {"string", "concatenated_string"}}
+	il.FloatConst: {"float"}}
 
 // constantIn is where a constant is written in an expression.
 func (s *Origins) constantIn(n code.Node, k il.Const) code.Node {
 	for x := range n.Walk() {
-		if x.Is(constantKinds[k.Type]...) && (k.Type != il.StrConst || s.p.Eval(x).Text == k.Text) {
+		if text, ok := x.Literal(); x.Is(constantKinds[k.Type]...) || ok && k == (il.Const{Type: il.StrConst, Text: text}) {
 			return x
 		}
 	}
@@ -221,10 +222,14 @@ func Value(all *analyse.Analyses, n code.Node) (analyse.Step, bool) {
 				return analyse.Step{Function: s.Function, Operand: o, Use: s.At}, true
 			}
 		}
-		if around.Is("attribute") {
+		switch {
+		case around.Is("attribute"):
 			fields++
-		}
-		if !around.Is("argument_list", "parenthesized_expression") {
+			child = around
+		case around.Is("argument_list", "parenthesized_expression"), around.Is("call") && around.Parent().Is("decorator"):
+		case around.Is("pair") && child == around.Field("key"), !around.Is("keyword_argument", "pair", "interpolation", "list_splat", "dictionary_splat"): // a value of its own
+			return analyse.Step{}, false
+		default:
 			child = around
 		}
 	}
@@ -266,12 +271,19 @@ func operandAt(s analyse.Site, around, child code.Node) (il.Operand, bool) {
 	switch {
 	case in.Op == il.Bind && in.Kind == "" && around.Is("conditional_expression"):
 		return in.Args[0], s.Function.Variable(in.Args[0]) == child.Text()
+	case in.Op == il.Call && around.Is("decorator"):
+		list, i = around.Child(0).Field("arguments"), 2 // behind what it decorates
 	case in.Op == il.Call:
 		list, i = around.Field("arguments"), 1
 	case in.Op == il.Get && in.Kind == "attr":
 		return in.Args[0], child == around.Field("object")
 	case in.Op == il.Bind && len(in.Args) == 1 && in.Kind == "" && around.Is("assignment", "named_expression"), in.Op == il.Return:
 		return in.Args[0], in.Op == il.Bind && child != around.Field("left") || around.Is("return_statement")
+	case in.Op == il.Set && around.Is("pair"):
+		if child == around.Field("key") {
+			return in.Args[1], true
+		}
+		return in.Args[2], true
 	case in.Op == il.Set && around.Is("assignment"):
 		return in.Args[2], child == around.Field("right")
 	case in.Op != il.Make && in.Op != il.Get && in.Op != il.Branch && (in.Op != il.Bind || len(in.Args) < 2):

@@ -79,10 +79,10 @@ func TestNoOrigins(t *testing.T) {
 	}
 }
 
-func originsOf(t *testing.T, files ...code.File) (*code.Program, *intree.Origins) {
+func originsOf(t *testing.T, files ...code.File) (*intree.Program, *intree.Origins) {
 	t.Helper()
 	p := joined(t, files...)
-	return p.Program, p.Origins
+	return p, p.Origins
 }
 
 func joined(t *testing.T, files ...code.File) *intree.Program {

@@ -200,7 +200,7 @@ func (x *Program) made(e edge) []*code.Definition {
 }
 
 // call is the call of an edge: of one that runs what it is given, that one.
-func (x *Program) call(e edge) *code.Call {
+func (x *Program) call(e edge) *Call {
 	n := e.node
 	for n.Valid() && !n.Is("call") {
 		n = n.Parent()

@@ -19,14 +19,23 @@ type Program struct {
 	bodies  map[*code.Definition]*il.Function
 	of      map[*il.Function]*code.Definition
 	marks   map[*code.Definition][]mark
-	written map[code.Node][]*code.Call // a call, and the one that it makes by handing a function over
-	callers map[*code.Definition][]*code.Call
+	written map[code.Node][]*Call // a call, and the one that it makes by handing a function over
+	callers map[*code.Definition][]*Call
 	callees map[*code.Definition][]*code.Definition
 	uses    map[*code.Definition][]code.Node
 	handed  map[*code.Definition]bool
 	taken   map[*code.Definition]bool // by a decorator
 	hollow  map[*code.Definition]bool
-	entries []code.Entry
+	calls   []*Call
+	byNode  map[code.Node]*Call
+	within  map[*code.Definition][]*Call
+	bases   map[*code.Definition][]Symbol
+	below   map[*code.Definition][]*code.Definition
+	symbols map[code.Node][]Symbol
+	asking  map[code.Node]bool // what is being resolved
+	depth   int
+	cuts    int // how often a circle or a bound cut an answer short
+	entries []Entry
 	live    map[*code.Definition]bool
 }
 
@@ -39,12 +48,11 @@ type mark struct {
 // Join asks what is asked of the whole program, of which all are the analyses. The caller holds
 // their lock.
 func Join(p *code.Program, all *analyse.Analyses) *Program {
-	x := &Program{Program: p, Origins: OriginsOf(p, all), all: all, bodies: map[*code.Definition]*il.Function{}, of: map[*il.Function]*code.Definition{}, marks: map[*code.Definition][]mark{},
-		written: map[code.Node][]*code.Call{}, callers: map[*code.Definition][]*code.Call{}, callees: map[*code.Definition][]*code.Definition{},
+	x := &Program{Program: p, all: all, bodies: map[*code.Definition]*il.Function{}, of: map[*il.Function]*code.Definition{}, marks: map[*code.Definition][]mark{},
+		byNode: map[code.Node]*Call{}, within: map[*code.Definition][]*Call{}, bases: map[*code.Definition][]Symbol{}, below: map[*code.Definition][]*code.Definition{}, symbols: map[code.Node][]Symbol{}, asking: map[code.Node]bool{},
+		written: map[code.Node][]*Call{}, callers: map[*code.Definition][]*Call{}, callees: map[*code.Definition][]*code.Definition{},
 		uses: map[*code.Definition][]code.Node{}, handed: map[*code.Definition]bool{}, taken: map[*code.Definition]bool{}, hollow: map[*code.Definition]bool{}}
-	for _, c := range p.Calls() {
-		x.written[c.Node] = append(x.written[c.Node], c)
-	}
+	x.Origins = originsOf(x)
 	var order []*code.Definition
 	for _, m := range p.Modules {
 		top := all.Names.Top(m.Path)
@@ -58,6 +66,11 @@ func Join(p *code.Program, all *analyse.Analyses) *Program {
 			}
 		}
 	}
+	x.derive()
+	x.resolveCalls()
+	for _, c := range x.calls {
+		x.written[c.Node] = append(x.written[c.Node], c)
+	}
 	for _, d := range order {
 		x.look(d, x.bodies[d])
 		x.hollow[d] = d.IsFunction() && all.Outcome.Hollow(x.bodies[d])
@@ -65,10 +78,10 @@ func Join(p *code.Program, all *analyse.Analyses) *Program {
 	for _, d := range order {
 		slices.SortStableFunc(x.uses[d], before)
 		x.uses[d] = slices.Compact(x.uses[d])
-		slices.SortStableFunc(x.callers[d], func(a, b *code.Call) int { return before(a.Node, b.Node) })
+		slices.SortStableFunc(x.callers[d], func(a, b *Call) int { return before(a.Node, b.Node) })
 		x.callers[d] = slices.Compact(x.callers[d])
 	}
-	x.entries = p.Entries(x.leads)
+	x.entries = x.enter()
 	x.live = x.LiveWithout()
 	return x
 }
@@ -118,7 +131,7 @@ func passed(marks []mark, from, to int) bool {
 
 // Callers are the calls that may run a definition and that a run may come to; for a class, the
 // constructions.
-func (x *Program) Callers(d *code.Definition) []*code.Call { return slices.Clone(x.callers[d]) }
+func (x *Program) Callers(d *code.Definition) []*Call { return slices.Clone(x.callers[d]) }
 
 // Callees are the definitions of the program that a definition calls, then those that it hands on.
 func (x *Program) Callees(d *code.Definition) []*code.Definition { return slices.Clone(x.callees[d]) }
@@ -139,7 +152,7 @@ func (x *Program) Hollow(d *code.Definition) bool {
 }
 
 // Entries are the entry points: see code.Program.Entries.
-func (x *Program) Entries() []code.Entry { return slices.Clone(x.entries) }
+func (x *Program) Entries() []Entry { return slices.Clone(x.entries) }
 
 // Live is what the entries may run: see Reachable.
 func (x *Program) Live() map[*code.Definition]bool { return x.live }

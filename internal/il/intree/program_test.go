@@ -64,7 +64,7 @@ func TestDead(t *testing.T) {
 		})
 	}
 	p := joined(t, code.File{Path: "a.py", Bytes: []byte("f()\n")}, code.File{Path: "a/__init__.py", Bytes: []byte("\n")})
-	if !p.Dead(p.Module("a.py").Calls()[0].Node) {
+	if !p.Dead(p.CallsOf(p.Module("a.py"))[0].Node) {
 		t.Error("a.py is shadowed by the package a")
 	}
 }

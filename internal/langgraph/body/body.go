@@ -40,7 +40,7 @@ func (b Bodies) Idle(f *il.Function) bool {
 	if f == nil || len(f.Blocks) == 0 {
 		return false
 	}
-	for _, g := range within(f) {
+	for _, g := range Within(f) {
 		for _, in := range g.Instructions() {
 			switch {
 			case in.Op == il.Call && !slices.Contains(harmless, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]),
@@ -56,8 +56,11 @@ func (b Bodies) Idle(f *il.Function) bool {
 // harmless are the last names of calls that do no work of a node.
 var harmless = []string{"print", "debug", "info", "warning", "log", "get", "len", "copy", "dict"}
 
-// within are a function and those that it defines, to any depth.
-func within(f *il.Function) []*il.Function {
+// Within are a function and those that it defines, to any depth.
+func Within(f *il.Function) []*il.Function {
+	if f == nil {
+		return nil
+	}
 	out := []*il.Function{f}
 	for _, g := range f.Module.Functions { // those around come before those inside
 		if slices.Contains(out, g.Outer) && !slices.Contains(out, g) {
@@ -104,7 +107,7 @@ func (b Bodies) Tests(f *il.Function) []string {
 		return nil
 	}
 	w := b.walk(f)
-	for _, g := range within(f) {
+	for _, g := range Within(f) {
 		for _, in := range g.Instructions() {
 			if in.Op == il.Branch || in.Op == il.Bind && slices.Contains(comparing, in.Kind) {
 				for _, o := range in.Args {

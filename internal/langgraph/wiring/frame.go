@@ -40,42 +40,7 @@ func (x *machine) planOf(f *il.Function) *plan {
 	if p := x.plans[f]; p != nil {
 		return p
 	}
-	p := &plan{loops: map[*il.Block]map[*il.Block]bool{}}
-	seen := map[*il.Block]bool{}
-	var visit func(b *il.Block)
-	visit = func(b *il.Block) {
-		seen[b] = true
-		for _, s := range b.Succs {
-			if !seen[s] {
-				visit(s)
-			}
-		}
-		p.order = append(p.order, b)
-	}
-	if len(f.Blocks) > 0 {
-		visit(f.Blocks[0])
-	}
-	slices.Reverse(p.order)
-	for _, b := range p.order {
-		for _, h := range b.Succs {
-			if !h.Dominates(b) {
-				continue
-			}
-			in := p.loops[h]
-			if in == nil {
-				in = map[*il.Block]bool{h: true}
-				p.loops[h] = in
-			}
-			for work := []*il.Block{b}; len(work) > 0; {
-				c := work[len(work)-1]
-				work = work[:len(work)-1]
-				if !in[c] {
-					in[c] = true
-					work = append(work, c.Preds...)
-				}
-			}
-		}
-	}
+	p := &plan{order: f.Blocks, loops: f.Loops()}
 	for h, in := range p.loops {
 		for _, b := range p.order {
 			if !in[b] && h.Dominates(b) && x.inLoop(f, h, b) {

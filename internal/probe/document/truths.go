@@ -178,7 +178,7 @@ func calls(word string, globs ...string) truth {
 					defined[d.Line()] = true
 				}
 			}
-			for _, c := range m.Calls() {
+			for _, c := range a.program.CallsOf(m) {
 				if c.Name == word && c.Callee.Def != nil { // the project's own of that name
 					defined[c.Line()] = true
 				}

@@ -153,10 +153,7 @@ func (b *bounds) fixed(f agentgraph.Field) bool {
 	}
 	for n := range langgraph.Expr(f.Source).Walk() {
 		if n.Is("identifier", "attribute") {
-			if s := b.program.Resolve(n); s.Def != nil && b.program.Inherits(s.Def, "enum.*") || s.Matches("typing.Literal*") {
-				return true
-			}
-			if v := b.program.Eval(n); strings.Contains(v.Node.Text(), "Literal[") {
+			if s := b.program.Resolve(n); s.Def != nil && b.program.Inherits(s.Def, "enum.*") || s.Matches("typing.Literal*") || strings.Contains(s.Node.Text(), "Literal[") {
 				return true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -231,12 +232,16 @@ func (r *reader) buildsGraph(ctx context.Context, file string, b []byte) (bool, 
 		return false, nil
 	}
 	return r.any(ctx, file, b, func(p *code.Program) bool {
-		for _, c := range p.Calls() {
-			if c.Name == graphWord || c.Matches("*."+graphWord) {
-				return true
+		m := p.Modules[0]
+		builders := []string{graphWord}
+		for _, i := range m.Imports() {
+			if strings.HasSuffix(i.Target, "."+graphWord) {
+				builders = append(builders, i.Local)
 			}
 		}
-		return false
+		return slices.ContainsFunc(m.CallNodes(), func(n code.Node) bool {
+			return slices.Contains(builders, code.LastName(n.Field("function").Unparen()))
+		})
 	})
 }
 

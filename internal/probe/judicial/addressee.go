@@ -49,7 +49,7 @@ func (b *bench) keyOf(pair code.Node) persona {
 	if p := who(split(key.Text())); p != nobody || !key.Is("identifier", "attribute") {
 		return p
 	}
-	text, _ := b.p.Eval(key).Str()
+	text, _ := b.p.Text(key)
 	return who(split(text))
 }
 

@@ -1,14 +1,14 @@
 package judicial
 
 import (
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // follows reports whether what a call gives may come into an argument of a call that the
 // sink accepts.
-func (b *bench) follows(c *code.Call, sink func(*code.Call) bool) bool {
+func (b *bench) follows(c *intree.Call, sink func(*intree.Call) bool) bool {
 	x, ok := b.il.call(c.Node)
 	if !ok {
 		return false

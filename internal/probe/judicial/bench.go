@@ -223,7 +223,7 @@ func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 }
 
 func (b *bench) makesOpinion(r *programPart) bool {
-	return slices.ContainsFunc(r.calls(b.p, b.il), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
+	return slices.ContainsFunc(r.calls(b.p, b.il), func(c *intree.Call) bool { return b.opinion(c.Callee.Def) })
 }
 
 // opinion reports whether a class is the opinion model, inherits from it, or
@@ -236,7 +236,7 @@ func (b *bench) opinion(d *code.Definition) bool {
 		return true
 	}
 	have := map[string]bool{}
-	for _, f := range b.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+	for _, f := range b.p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}) {
 		have[kindOfField(f.Name)] = true
 	}
 	return have["score"] && have["argument"] && (have["judge"] || have["criterion"] || have["cited"]) && !have["final"]

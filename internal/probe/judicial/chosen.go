@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -18,7 +20,7 @@ var getattrs = []string{"builtins.getattr", "getattr"}
 // chosen reports whether a call takes a library, or a class of a model's
 // library, by a name that is not written there: which one is chosen when the
 // program runs.
-func (b *bench) chosen(c *code.Call) bool {
+func (b *bench) chosen(c *intree.Call) bool {
 	name := code.Node{}
 	switch {
 	case c.Matches(imports...):
@@ -26,12 +28,12 @@ func (b *bench) chosen(c *code.Call) bool {
 	case c.Matches(getattrs...) && b.clientLibrary(c) != "":
 		name = c.Arg("", 1)
 	}
-	_, constant := b.p.Eval(name).Str()
+	_, constant := b.p.Text(name)
 	return name.Valid() && !constant
 }
 
 // clientLibrary is the model's library that getattr reads from; "" for others.
-func (b *bench) clientLibrary(c *code.Call) string {
+func (b *bench) clientLibrary(c *intree.Call) string {
 	s := b.p.Resolve(c.Arg("", 0))
 	if s.External && provider("", func(r tables.Row) bool {
 		return slices.ContainsFunc(r.Names, func(glob string) bool { return strings.HasPrefix(glob, s.Qualified+".") })
@@ -43,12 +45,12 @@ func (b *bench) clientLibrary(c *code.Call) string {
 
 // choices lists the providers that a choice is between, as far as they stand in
 // constants: of classes of one library, else of libraries and their classes.
-func (b *bench) choices(c *code.Call) []string {
+func (b *bench) choices(c *intree.Call) []string {
 	if !c.Matches(getattrs...) {
 		return b.tabled()
 	}
 	found := map[string]bool{}
-	for _, text := range append(b.reads(c.Arg("", 1)), texts(b.p.Eval(c.Arg("", 1)))...) {
+	for _, text := range append(b.reads(c.Arg("", 1)), b.p.Texts(c.Arg("", 1))...) {
 		if p := clientName(b.clientLibrary(c) + "." + text); p != "" && capital(text) {
 			found[p] = true
 		}
@@ -97,7 +99,7 @@ func ofRow(row code.Node) []string {
 		return slices.DeleteFunc([]string{name}, func(s string) bool { return s == "" })
 	}
 	if row.Parent().Is("pair") {
-		if key, ok := literal(row.Parent().Field("key")); ok {
+		if key, ok := row.Parent().Field("key").Literal(); ok {
 			texts = append(texts, strings.ToUpper(key))
 		}
 	}
@@ -125,7 +127,7 @@ func rowTexts(row code.Node) []string {
 		if c.Is("pair", "keyword_argument") {
 			c = c.Field("value")
 		}
-		if text, ok := literal(c); ok && !strings.ContainsAny(text, " \n") {
+		if text, ok := c.Literal(); ok && !strings.ContainsAny(text, " \n") {
 			out = append(out, text)
 		}
 	}

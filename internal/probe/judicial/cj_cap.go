@@ -3,6 +3,8 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -191,8 +193,8 @@ func low(v *analyse.Values, f *il.Function, in *il.Instr) bool {
 }
 
 // passed reports whether a call is given a name.
-func passed(c *code.Call, name string) bool {
-	return slices.ContainsFunc(c.Args, func(a code.Argument) bool { return a.Value.Unparen().Text() == name })
+func passed(c *intree.Call, name string) bool {
+	return slices.ContainsFunc(c.Args, func(a intree.Argument) bool { return a.Value.Unparen().Text() == name })
 }
 
 // capAfter reports whether the cap is applied again after a statement.

@@ -40,7 +40,7 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 				placed = append(placed, w.node)
 			case m&argued != 0:
 				spoken = append(spoken, w.node)
-			case b.p.Eval(w.value).Const():
+			case b.p.Constant(w.value):
 				fixed = append(fixed, w.node)
 			default:
 				made = append(made, w.node)

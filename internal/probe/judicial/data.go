@@ -294,7 +294,7 @@ func (k *marks) expression(n code.Node) (out made) {
 	if v, ok := intree.Value(k.b.il.Analyses, n); ok && !n.Is("case_pattern") {
 		return k.of(analyse.Use{Function: v.Function, Operand: v.Operand, At: v.Use})
 	}
-	if text, ok := literal(n); ok {
+	if text, ok := n.Literal(); ok {
 		out.data = ofText(text)
 	}
 	for c := range n.Children() {

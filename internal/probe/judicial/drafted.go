@@ -3,6 +3,8 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -17,7 +19,7 @@ func (b *bench) drafted(words ...string) []code.Node {
 			if s.Def == nil || s.Def.Kind != code.DefClass {
 				continue
 			}
-			if slices.ContainsFunc(b.p.Fields(s), func(f code.Field) bool { return starts(split(f.Name), words...) && b.readsField(f.Name) }) {
+			if slices.ContainsFunc(b.p.Fields(s), func(f intree.Field) bool { return starts(split(f.Name), words...) && b.readsField(f.Name) }) {
 				out = append(out, x.at)
 			}
 		}

@@ -69,7 +69,7 @@ func (b *bench) effects(r *programPart) []effect {
 // replaced is the effect of a pair by which a copy of an opinion gets another score:
 // o.model_copy(update={"score": 1}), {**o, "score": 1}.
 func (b *bench) replaced(d *code.Definition, pair code.Node) []effect {
-	name, ok := literal(pair.Field("key"))
+	name, ok := pair.Field("key").Literal()
 	if v := pair.Field("value"); !ok || !has(split(name), "score") || plain(v) {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 	ws := split(name)
 	if left.Is("subscript") {
 		for _, s := range left.Fields("subscript") {
-			if text, ok := literal(s); ok {
+			if text, ok := s.Literal(); ok {
 				ws = append(ws, split(text)...)
 			}
 		}
@@ -283,14 +283,7 @@ func (b *bench) number(n code.Node) (float64, bool) {
 	if !n.Is("integer", "float", "identifier", "attribute", "unary_operator") {
 		return 0, false // what is computed is no constant; to look costs much
 	}
-	switch v := b.p.Eval(n); v.Kind {
-	case code.ValueInt:
-		return float64(v.Int), true
-	case code.ValueFloat:
-		return v.Float, true
-	default:
-		return 0, false
-	}
+	return b.p.Number(n)
 }
 
 // highest is the greatest constant number that a chain of choices may give.

@@ -65,11 +65,11 @@ func (b *bench) gradeTable(t code.Node, into map[string]float64) {
 			continue
 		}
 		x, ok := b.number(c.Field("value"))
-		v := b.p.Eval(c.Field("key"))
-		if !ok || x < 0 || v.Kind != code.ValueString {
+		word, constant := b.p.Text(c.Field("key"))
+		if !ok || x < 0 || !constant {
 			return
 		}
-		table[v.Text] = x
+		table[word] = x
 		best = max(best, x)
 	}
 	if len(table) < 2 || best == 0 || who(split(t.Text())) != nobody {
@@ -89,10 +89,7 @@ func (b *bench) grade(n code.Node) (float64, bool) {
 	if len(b.grades()) == 0 || !n.Is("string", "identifier", "attribute") {
 		return 0, false
 	}
-	v := b.p.Eval(n)
-	if v.Kind != code.ValueString {
-		return 0, false
-	}
-	x, ok := b.grades()[v.Text]
+	word, _ := b.p.Text(n)
+	x, ok := b.grades()[word]
 	return x, ok
 }

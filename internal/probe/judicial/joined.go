@@ -28,7 +28,7 @@ func (b *bench) node(f *il.Function, s il.Span) code.Node {
 }
 
 // call is the call of the tree that an instruction makes; nil where there is none.
-func (b *bench) call(f *il.Function, in *il.Instr) *code.Call {
+func (b *bench) call(f *il.Function, in *il.Instr) *intree.Call {
 	if n := b.node(f, in.Span); in.Mode != il.Decorate && n.Is("call") {
 		return b.p.Call(n)
 	}

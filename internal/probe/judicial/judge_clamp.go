@@ -143,7 +143,7 @@ func comparesJudge(n code.Node) bool {
 			continue
 		}
 		for c := range x.Children() {
-			if text, ok := literal(c); ok && who(split(text)) != nobody {
+			if text, ok := c.Literal(); ok && who(split(text)) != nobody {
 				return true
 			}
 		}

@@ -179,7 +179,7 @@ func criterionKey(p *intree.Program, n code.Node) (string, bool) {
 	if !starts(ws, "dim", "criteri", "rubric") && !(object.Is("identifier") && has(ws, "d", "c")) {
 		return "", false
 	}
-	return literal(key)
+	return key.Literal()
 }
 
 // rubricKeys are the keys of the criteria in the rubric files of the commit.
@@ -224,7 +224,7 @@ func (b *bench) addMadeKeys(keys map[string]bool) {
 		}
 		for _, d := range m.Definitions() {
 			if d.Kind == code.DefClass && aboutCriteria(d.Name) {
-				for _, f := range b.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+				for _, f := range b.p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}) {
 					keys[f.Name] = true
 				}
 			}
@@ -237,7 +237,7 @@ func addPairs(keys map[string]bool, n code.Node) {
 	var own []string
 	named := false
 	for c := range n.Children() {
-		if key, ok := literal(c.Field("key")); ok {
+		if key, ok := c.Field("key").Literal(); ok {
 			own = append(own, key)
 			named = named || has(split(key), "id", "name", "criterion", "dimension")
 		}

@@ -51,7 +51,7 @@ func (b *bench) lookedUp(v code.Node) bool {
 		if x.Is("binary_operator") {
 			return false
 		}
-		text, ok := literal(x)
+		text, ok := x.Literal()
 		byName = byName || ok && who(split(text)) == techLead
 	}
 	return byName

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -52,11 +54,11 @@ var llmCalls = probe.Probe{
 }
 
 // asked lists the calls of a model by the role that a check asks about.
-func (b *bench) asked(a probe.Args) []*code.Call {
+func (b *bench) asked(a probe.Args) []*intree.Call {
 	if a.String("role") != "all" {
 		return b.models.in(b.judges)
 	}
-	var out []*code.Call
+	var out []*intree.Call
 	for _, d := range b.functions() {
 		for _, c := range b.p.CallsIn(d) {
 			if !b.il.off(c.Node) && b.models.calls(c) {

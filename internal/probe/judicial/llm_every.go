@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -45,7 +47,7 @@ func everyCall(b *bench) probe.Finding {
 
 // boundCall reports whether a call's answer has a form: the receiver is bound,
 // the call itself asks for a form, or the answer is parsed into the model.
-func (b *bench) boundCall(c *code.Call) bool {
+func (b *bench) boundCall(c *intree.Call) bool {
 	for _, a := range c.Args {
 		if slices.Contains(formats, a.Name) {
 			return true
@@ -55,7 +57,7 @@ func (b *bench) boundCall(c *code.Call) bool {
 }
 
 // parses reports whether a call makes an opinion of what it is given.
-func (b *bench) parses(c *code.Call) bool {
+func (b *bench) parses(c *intree.Call) bool {
 	if c.Name == "parse" && c.Receiver.Valid() && has(split(c.Receiver.Text()), "parser") {
 		return true
 	}
@@ -81,7 +83,7 @@ func (b *bench) boundValue(n code.Node, depth int) bool {
 	}
 	for _, o := range b.origins.Of(n) {
 		if c := b.origins.Call(o); c != nil && (slices.Contains(binders, c.Name) || strings.HasSuffix(c.Name, "OutputParser") ||
-			slices.ContainsFunc(c.Args, func(a code.Argument) bool { return slices.Contains(formats, a.Name) && b.schematic(a.Value) })) {
+			slices.ContainsFunc(c.Args, func(a intree.Argument) bool { return slices.Contains(formats, a.Name) && b.schematic(a.Value) })) {
 			return true
 		}
 		for _, step := range o.Path {

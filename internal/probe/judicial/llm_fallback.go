@@ -65,7 +65,7 @@ func fallbackFinding(b *bench) probe.Finding {
 
 // constantScore reports whether the score that a call gives an opinion is a
 // literal, or a constant by name.
-func (b *bench) constantScore(c *code.Call) bool {
+func (b *bench) constantScore(c *intree.Call) bool {
 	for _, a := range c.Args {
 		if kindOfField(a.Name) != "score" {
 			continue
@@ -81,7 +81,7 @@ func (b *bench) constantScore(c *code.Call) bool {
 // steppedScore reports whether the score of an opinion is a name of its function
 // that is given nothing but literals, more than one of them, and none because of
 // an answer.
-func (b *bench) steppedScore(c *code.Call) bool {
+func (b *bench) steppedScore(c *intree.Call) bool {
 	for _, a := range c.Args {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
@@ -97,7 +97,7 @@ func (b *bench) steppedScore(c *code.Call) bool {
 
 // elseConstant reports whether the score of an opinion is a literal of its function on one
 // way, and made from something else on another.
-func (b *bench) elseConstant(c *code.Call) bool {
+func (b *bench) elseConstant(c *intree.Call) bool {
 	for _, a := range c.Args {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
@@ -116,7 +116,7 @@ var standIns = []string{"fallback", "fall back", "llm", "no model", "without a m
 
 // standsForFailure reports whether the text of an opinion says so.
 func (b *bench) standsForFailure(x built) bool {
-	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+	return slices.ContainsFunc(x.call.Args, func(a intree.Argument) bool {
 		low := strings.ToLower(b.said(a.Value))
 		return kindOfField(a.Name) == "argument" && slices.ContainsFunc(standIns, func(w string) bool { return strings.Contains(low, w) })
 	})
@@ -136,7 +136,7 @@ var statuses = regexp.MustCompile(`\b(40[1238]|429|50[0-4]|529)\b`)
 // after a failure, or hold the error itself.
 func (b *bench) confesses(x built) bool {
 	caught := aliases(x.call.Node)
-	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+	return slices.ContainsFunc(x.call.Args, func(a intree.Argument) bool {
 		if kindOfField(a.Name) == "criterion" {
 			return false
 		}
@@ -151,7 +151,7 @@ var works = []string{"work", "code", "implement", "project", "repositor", "submi
 
 // judgesTheWork reports whether an opinion's argument reads like a judgement.
 func (b *bench) judgesTheWork(x built) bool {
-	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+	return slices.ContainsFunc(x.call.Args, func(a intree.Argument) bool {
 		return kindOfField(a.Name) == "argument" && starts(split(b.said(a.Value)), works...)
 	})
 }
@@ -160,7 +160,7 @@ func (b *bench) judgesTheWork(x built) bool {
 func (b *bench) said(n code.Node) string {
 	parts := []string{n.Text()}
 	for _, o := range b.origins.Of(n) {
-		if s, ok := literal(o.Node); ok {
+		if s, ok := o.Node.Literal(); ok {
 			parts = append(parts, s)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -64,7 +66,7 @@ func (b *bench) inJSONMode() bool {
 			calls = append(calls, c.call)
 		}
 	}
-	return slices.ContainsFunc(calls, func(c *code.Call) bool {
+	return slices.ContainsFunc(calls, func(c *intree.Call) bool {
 		for n := range c.Node.Field("arguments").Walk() {
 			if asksJSON(n) {
 				return true
@@ -81,9 +83,9 @@ func asksJSON(n code.Node) bool {
 	case "keyword_argument":
 		key = n.Field("name").Text()
 	case "pair":
-		key, _ = literal(n.Field("key"))
+		key, _ = n.Field("key").Literal()
 	}
 	want := map[string]string{"type": "json_object", "response_mime_type": "application/json", "format": "json"}[key]
-	got, ok := literal(n.Field("value"))
+	got, ok := n.Field("value").Literal()
 	return ok && want != "" && got == want
 }

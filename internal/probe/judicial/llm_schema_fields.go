@@ -3,6 +3,8 @@ package judicial
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -71,7 +73,7 @@ func (b *bench) schemaClass(x binding) *code.Definition {
 func (b *bench) opinionFields(class *code.Definition, depth int) (map[string]bool, *code.Definition) {
 	have := map[string]bool{}
 	var inner *code.Definition
-	for _, f := range b.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}) {
+	for _, f := range b.p.Fields(intree.Symbol{Qualified: class.Qualified, Def: class}) {
 		kind := kindOfField(f.Name)
 		note := f.Annotation.Text()
 		switch {

@@ -85,7 +85,7 @@ func (b *bench) template(n code.Node) bool {
 		return false
 	}
 	for a := range n.Field("arguments").Walk() {
-		name, ok := literal(a)
+		name, ok := a.Literal()
 		if !ok || name == "" {
 			continue
 		}

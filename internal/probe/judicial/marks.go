@@ -2,8 +2,6 @@ package judicial
 
 import (
 	"strings"
-
-	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // mark says what a value is made of. Marks follow assignments, loops, returns
@@ -99,22 +97,4 @@ func ofAttribute(name string) mark {
 		return evidence
 	}
 	return ofName(name)
-}
-
-// literal is the text of a string constant.
-func literal(n code.Node) (string, bool) {
-	n = n.Unparen()
-	if !n.Is("string") {
-		return "", false
-	}
-	var b strings.Builder
-	for c := range n.Children() {
-		switch c.Kind() {
-		case "string_content":
-			b.WriteString(c.Text())
-		case "interpolation":
-			return "", false
-		}
-	}
-	return b.String(), true
 }

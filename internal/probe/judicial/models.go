@@ -41,7 +41,7 @@ var (
 
 // runsAgent reports whether a call runs an agent of a library whose model is none that
 // answers from a list.
-func (m *models) runsAgent(c *code.Call) bool {
+func (m *models) runsAgent(c *intree.Call) bool {
 	if !c.Receiver.Valid() || !slices.Contains(agentRuns, c.Name) {
 		return false
 	}
@@ -50,8 +50,8 @@ func (m *models) runsAgent(c *code.Call) bool {
 		if made == nil || !made.Matches(agents...) {
 			continue
 		}
-		return !slices.ContainsFunc(made.Args, func(a code.Argument) bool {
-			return slices.ContainsFunc(m.p.ResolveAll(a.Value), func(s code.Symbol) bool { return s.Matches(fakes...) })
+		return !slices.ContainsFunc(made.Args, func(a intree.Argument) bool {
+			return slices.ContainsFunc(m.p.ResolveAll(a.Value), func(s intree.Symbol) bool { return s.Matches(fakes...) })
 		})
 	}
 	return false
@@ -64,7 +64,7 @@ var modelWords = []string{"llm", "model", "chain", "chat", "structured", "client
 var otherWords = []string{"graph", "app", "tool", "tools", "workflow", "retriever", "compiled", "lookup", "pool", "executor", "template"}
 
 // calls reports whether a call asks a model.
-func (m *models) calls(c *code.Call) bool {
+func (m *models) calls(c *intree.Call) bool {
 	if c == nil {
 		return false
 	}
@@ -77,7 +77,7 @@ func (m *models) calls(c *code.Call) bool {
 	return v
 }
 
-func (m *models) look(c *code.Call) bool {
+func (m *models) look(c *intree.Call) bool {
 	if d := c.Callee.Def; d != nil && d.Module.Scope == code.ScopeProduction && !(d.IsFunction() && stub(d)) {
 		return m.besides(c) // what it does inside is seen there
 	}
@@ -106,8 +106,8 @@ func (m *models) look(c *code.Call) bool {
 
 // besides reports whether a call that may run a first-party method may as well
 // ask a real client: a factory that falls back to a stand-in returns both.
-func (m *models) besides(c *code.Call) bool {
-	return slices.Contains(asking, c.Name) && slices.ContainsFunc(c.Symbols(), func(s code.Symbol) bool {
+func (m *models) besides(c *intree.Call) bool {
+	return slices.Contains(asking, c.Name) && slices.ContainsFunc(c.Symbols(), func(s intree.Symbol) bool {
 		return s.Def == nil && ofClient(s.Qualified) && !s.Matches("langgraph.*", "langchain*.tools.*")
 	})
 }
@@ -139,10 +139,10 @@ func (m *models) modelLike(n code.Node, depth int) bool {
 		return true
 	}
 	symbols := m.p.ResolveAll(n)
-	if slices.ContainsFunc(symbols, func(s code.Symbol) bool { return ofClient(s.Qualified) && !s.Matches(fakes...) }) {
+	if slices.ContainsFunc(symbols, func(s intree.Symbol) bool { return ofClient(s.Qualified) && !s.Matches(fakes...) }) {
 		return true
 	}
-	if slices.ContainsFunc(symbols, func(s code.Symbol) bool { return s.Matches(fakes...) }) {
+	if slices.ContainsFunc(symbols, func(s intree.Symbol) bool { return s.Matches(fakes...) }) {
 		return false // it answers from a list
 	}
 	if n.Is("call") {
@@ -157,7 +157,7 @@ const maxModel = 5
 
 // makesModel reports whether a call returns a model: a binding, a factory by
 // its name, a method of a model, or a function that returns one.
-func (m *models) makesModel(c *code.Call, depth int) bool {
+func (m *models) makesModel(c *intree.Call, depth int) bool {
 	if c == nil {
 		return false
 	}
@@ -197,7 +197,7 @@ func last(n code.Node) string {
 }
 
 // posts recognises a request to the address of a model service.
-func (m *models) posts(c *code.Call) bool {
+func (m *models) posts(c *intree.Call) bool {
 	if c.Name != "post" {
 		return false
 	}
@@ -205,33 +205,22 @@ func (m *models) posts(c *code.Call) bool {
 	if !url.Valid() {
 		return false
 	}
-	for _, text := range texts(m.p.Eval(url)) {
+	for _, text := range m.p.Texts(url) {
 		if ofAddress(text) != "" || strings.Contains(text, "/chat/completions") || strings.Contains(text, "/api/generate") || strings.Contains(text, "/api/chat") {
 			return true
 		}
 	}
 	for _, o := range m.origins.Of(url) {
-		if text, ok := literal(o.Node); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
+		if text, ok := o.Node.Literal(); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
 			return true
 		}
 	}
 	return false
 }
 
-// texts lists the patterns of the strings that a value may be.
-func texts(v code.Value) []string {
-	var out []string
-	for _, x := range v.Choices() {
-		if x.Kind == code.ValueString {
-			out = append(out, x.Pattern())
-		}
-	}
-	return out
-}
-
 // steps reports whether a call asks a model itself or through first-party
 // functions.
-func (m *models) steps(c *code.Call) bool {
+func (m *models) steps(c *intree.Call) bool {
 	if m.calls(c) {
 		return true
 	}
@@ -270,8 +259,8 @@ func (m *models) within(r *programPart) bool {
 }
 
 // in lists the calls in the room that ask a model.
-func (m *models) in(r *programPart) []*code.Call {
-	var out []*code.Call
+func (m *models) in(r *programPart) []*intree.Call {
+	var out []*intree.Call
 	for _, c := range r.calls(m.p, m.il) {
 		if m.calls(c) {
 			out = append(out, c)

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -214,7 +216,7 @@ func (b *bench) computed() []code.Node {
 
 // standsIn reports whether a call makes an opinion, or an object that answers
 // with opinions in a model's place.
-func (b *bench) standsIn(c *code.Call) bool {
+func (b *bench) standsIn(c *intree.Call) bool {
 	d := c.Callee.Def
 	switch {
 	case d == nil:

@@ -107,8 +107,8 @@ func (r *programPart) nodes() iter.Seq2[*code.Definition, code.Node] {
 }
 
 // calls lists the live calls made in the room, nearest function first.
-func (r *programPart) calls(p *intree.Program, l *lowered) []*code.Call {
-	var out []*code.Call
+func (r *programPart) calls(p *intree.Program, l *lowered) []*intree.Call {
+	var out []*intree.Call
 	for _, d := range r.defs {
 		if !d.IsFunction() || d.Kind == code.DefLambda && r.holds(d.Parent) {
 			continue

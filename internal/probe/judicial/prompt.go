@@ -137,8 +137,8 @@ func (b *bench) makerTexts(pr *prompts, d *code.Definition, seen map[code.Node]b
 }
 
 // makings lists the calls that make a judge of a function of the judges' code.
-func (b *bench) makings(d *code.Definition) []*code.Call {
-	var out []*code.Call
+func (b *bench) makings(d *code.Definition) []*intree.Call {
+	var out []*intree.Call
 	inner := slices.ContainsFunc(d.Inner(), func(in *code.Definition) bool { return in.IsFunction() && in.Kind != code.DefLambda })
 	if inner || d.Name == "__init__" {
 		out = b.p.Callers(d)
@@ -188,7 +188,7 @@ func (b *bench) readsAttribute(name string) bool {
 				case n.Is("attribute") && !(n.Parent().Is("assignment") && n.FieldName() == "left"):
 					b.attributes[n.Field("attribute").Text()] = true
 				case n.Is("call") && has([]string{last(n)}, "getattr", "vars", "asdict"):
-					text, ok := literal(n.Field("arguments").Child(1))
+					text, ok := n.Field("arguments").Child(1).Literal()
 					if ok || has([]string{n.Field("arguments").Child(0).Text()}, "self", "cls") {
 						b.attributes[text] = true // "" for names that cannot be seen
 					}
@@ -305,7 +305,7 @@ func told(p *intree.Program, n code.Node) bool {
 			if a.Field("key") == below {
 				return false
 			}
-			if key, ok := literal(a.Field("key")); ok && starts(split(key), "error", "fallback", "argument", "default", "no") {
+			if key, ok := a.Field("key").Literal(); ok && starts(split(key), "error", "fallback", "argument", "default", "no") {
 				return false
 			}
 		case "assignment":

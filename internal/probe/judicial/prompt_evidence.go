@@ -150,7 +150,7 @@ func (b *bench) written(d *code.Definition) (out []string) {
 	for n := range d.Body().WalkScope() {
 		name, of := n.Field("attribute").Text(), n.Field("object")
 		if n.Is("subscript") {
-			name, _ = literal(n.Field("subscript"))
+			name, _ = n.Field("subscript").Literal()
 			of = n.Field("value")
 		}
 		g, all := b.alternatives(of)

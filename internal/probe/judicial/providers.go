@@ -48,7 +48,7 @@ var keyless = []string{"ollama", "lmstudio"}
 
 // client is one construction of a model client, or a request to a service.
 type client struct {
-	call      *code.Call
+	call      *intree.Call
 	providers []string
 }
 
@@ -68,7 +68,7 @@ func (b *bench) clients() []client {
 }
 
 // provider lists the providers that a construction or request may call.
-func (b *bench) provider(c *code.Call) []string {
+func (b *bench) provider(c *intree.Call) []string {
 	if c.Callee.Def != nil {
 		return nil
 	}
@@ -100,19 +100,19 @@ func (b *bench) provider(c *code.Call) []string {
 }
 
 // namesModel reports whether an agent is given the name of a model, and not a client that is made elsewhere.
-func (b *bench) namesModel(c *code.Call) bool {
-	_, ok := b.p.Eval(c.Arg("model", 0)).Str()
+func (b *bench) namesModel(c *intree.Call) bool {
+	_, ok := b.p.Text(c.Arg("model", 0))
 	return ok
 }
 
 // isMethod reports whether a call is made on an object of a library: it uses a
 // client that is made elsewhere.
-func isMethod(c *code.Call) bool {
+func isMethod(c *intree.Call) bool {
 	return c.Receiver.Valid() && slices.Contains(asking, c.Name)
 }
 
 // posted is the provider of a request, by its address.
-func (b *bench) posted(c *code.Call) []string {
+func (b *bench) posted(c *intree.Call) []string {
 	found := map[string]bool{}
 	for _, text := range b.reads(c.Arg("url", 0)) {
 		if p := ofAddress(text); p != "" {
@@ -126,7 +126,7 @@ func (b *bench) posted(c *code.Call) []string {
 }
 
 // initChat is the provider that init_chat_model is given.
-func (b *bench) initChat(c *code.Call) []string {
+func (b *bench) initChat(c *intree.Call) []string {
 	for _, arg := range []code.Node{c.Arg("model_provider", -1), c.Arg("model", 0)} {
 		for _, text := range b.reads(arg) {
 			for _, w := range split(text) {
@@ -147,7 +147,7 @@ func (b *bench) initChat(c *code.Call) []string {
 
 // compatible decides what an OpenAI client talks to: its base address, then
 // the names of the settings that it is read from.
-func (b *bench) compatible(c *code.Call) []string {
+func (b *bench) compatible(c *intree.Call) []string {
 	base := code.Node{}
 	for _, name := range []string{"base_url", "openai_api_base", "api_base"} {
 		if n := c.Arg(name, -1); n.Valid() && !n.Is("none") {
@@ -254,7 +254,7 @@ func (b *bench) reads(n code.Node) []string {
 	for x := range n.Walk() {
 		switch x.Kind() {
 		case "string":
-			if text, ok := literal(x); ok {
+			if text, ok := x.Literal(); ok {
 				out = append(out, text)
 			}
 		case "attribute":
@@ -262,18 +262,18 @@ func (b *bench) reads(n code.Node) []string {
 		}
 	}
 	for _, o := range b.origins.Of(n) {
-		if text, ok := literal(o.Node); ok {
+		if text, ok := o.Node.Literal(); ok {
 			out = append(out, text)
 		}
 		if o.Node.Is("attribute") {
 			out = append(out, last(o.Node))
 		}
-		if c := b.origins.Call(o); c != nil {
-			for _, a := range c.Args {
-				if text, ok := literal(a.Value); ok {
-					out = append(out, text)
-				} else {
-					out = append(out, texts(b.p.Eval(a.Value))...)
+		for _, at := range o.Path { // a function that reads settings is given their names
+			if c := b.p.Call(at); c != nil {
+				for _, a := range c.Args {
+					if text, ok := b.p.Text(a.Value); ok {
+						out = append(out, text)
+					}
 				}
 			}
 		}

@@ -124,20 +124,15 @@ func choices(d *code.Definition) []code.Node {
 
 // ends reports whether a route's answer is the end of the graph.
 func ends(v code.Node) bool {
-	text, ok := literal(v)
+	text, ok := v.Literal()
 	return last(v) == "END" || ok && has(split(text), "end")
 }
 
 // leadsBack reports whether what a route returns names a node that leads back to judges.
 func (b *bench) leadsBack(r *agentgraph.Route, v code.Node) bool {
-	var names []string
-	for _, c := range b.p.Eval(v).Choices() {
-		if text, ok := c.Str(); ok {
-			names = append(names, text)
-		}
-	}
+	names := b.p.Texts(v)
 	for x := range v.Walk() {
-		if text, ok := literal(x); ok {
+		if text, ok := x.Literal(); ok {
 			names = append(names, text)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -110,7 +112,7 @@ func (b *bench) decorated(d *code.Definition, form *way) []again {
 }
 
 // library judges one use of a retry library.
-func (b *bench) library(how string, at code.Node, c *code.Call) again {
+func (b *bench) library(how string, at code.Node, c *intree.Call) again {
 	a := again{how: how, at: spot(at)}
 	if c == nil {
 		return a
@@ -166,7 +168,7 @@ func named(n code.Node) (out []string) {
 }
 
 // wrapped reads retries by a call: a library's, a chain's, a parser's.
-func (b *bench) wrapped(c *code.Call) []again {
+func (b *bench) wrapped(c *intree.Call) []again {
 	switch {
 	case c.Name == "with_retry" && c.Receiver.Valid():
 		a := again{how: "with_retry on the chain", at: spot(c.Node)}

@@ -147,7 +147,7 @@ func (b *bench) asksFacts(g code.Guard) bool {
 		return false
 	}
 	for x := range g.Condition.Walk() {
-		text, ok := literal(x)
+		text, ok := x.Literal()
 		if ok && starts(split(text), "fact", "suprem", "hallucin") || x.Is("call", "identifier") && slices.ContainsFunc(b.callsFor(x), func(c call) bool {
 			g := b.il.callee(c.f, c.in)
 			return g != nil && g.Kind != il.ClassBody && saysFacts(lastName(c.in))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -65,16 +67,16 @@ func (b *bench) findBindings() []binding {
 }
 
 // native reads a binding from one call.
-func (b *bench) native(c *code.Call) []binding {
+func (b *bench) native(c *intree.Call) []binding {
 	switch c.Name {
 	case "with_structured_output":
 		if c.Callee.Def == nil || !b.offline(c.Callee.Def) {
 			return []binding{{kindNative, c.Node, c.Arg("schema", 0)}}
 		}
 	case "bind_tools":
-		for _, v := range b.p.Eval(c.Arg("tools", 0)).Items {
-			if v.Kind == code.ValueSymbol && b.opinion(v.Symbol.Def) {
-				return []binding{{kindTools, c.Node, v.Node}}
+		for _, o := range b.origins.Of(c.Arg("tools", 0)) {
+			if b.opinion(b.origins.Definition(o.Symbol.Function)) {
+				return []binding{{kindTools, c.Node, o.Node}}
 			}
 		}
 	case "PydanticOutputParser":
@@ -87,7 +89,7 @@ func (b *bench) native(c *code.Call) []binding {
 	}
 	for n := range c.Node.Field("arguments").Walk() {
 		if n.Is("pair") {
-			if key, ok := literal(n.Field("key")); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
+			if key, ok := n.Field("key").Literal(); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
 				return []binding{{kindFormat, c.Node, n.Field("value")}}
 			}
 		}
@@ -103,7 +105,7 @@ func (b *bench) offline(d *code.Definition) bool {
 
 // binds reports whether a function binds a model in its own body.
 func (b *bench) binds(d *code.Definition) bool {
-	return slices.ContainsFunc(b.p.CallsIn(d), func(c *code.Call) bool { return slices.Contains(binders, c.Name) })
+	return slices.ContainsFunc(b.p.CallsIn(d), func(c *intree.Call) bool { return slices.Contains(binders, c.Name) })
 }
 
 // schematic reports whether an argument is a schema, not only "JSON please".
@@ -116,7 +118,7 @@ func (b *bench) schematic(n code.Node) bool {
 }
 
 // used is the chain that a parser is piped into, else its construction.
-func (b *bench) used(c *code.Call) code.Node {
+func (b *bench) used(c *intree.Call) code.Node {
 	st := c.Node.Statement()
 	for n := range st.Walk() {
 		if !n.Is("assignment") {
@@ -138,7 +140,7 @@ func (b *bench) used(c *code.Call) code.Node {
 }
 
 // decodes are calls that turn JSON text into values.
-func decodes(c *code.Call) bool {
+func decodes(c *intree.Call) bool {
 	return c.Matches("json.loads", "orjson.loads", "ujson.loads", "json5.loads", "*.parse_json_markdown", "json_repair.*") || c.Name == "JsonOutputParser" || c.Matches("*.JsonOutputParser")
 }
 
@@ -147,7 +149,7 @@ var validates = []string{"model_validate", "model_validate_json", "parse_obj", "
 
 // built is one construction of an opinion.
 type built struct {
-	call   *code.Call
+	call   *intree.Call
 	class  *code.Definition
 	asked  bool // its score is from what a model answered
 	quotes bool // something else of it is
@@ -215,7 +217,7 @@ func trying(n code.Node) code.Node {
 // parsing decides between an answer that must fit the model and JSON whose
 // faults are papered over before the model is built.
 func (b *bench) parsing() []binding {
-	var decode []*code.Call
+	var decode []*intree.Call
 	for _, c := range b.judges.calls(b.p, b.il) {
 		if decodes(c) {
 			decode = append(decode, c)
@@ -243,7 +245,7 @@ func (b *bench) parsing() []binding {
 
 // papered returns the decoding whose failure does not keep the model from
 // being built: it stands in a try statement of its own.
-func papered(decode []*code.Call, build *code.Call) *code.Call {
+func papered(decode []*intree.Call, build *intree.Call) *intree.Call {
 	for _, d := range decode {
 		t := trying(d.Node)
 		if t.Valid() && !t.Field("body").Contains(build.Node) && !(d.Func != build.Func && leaves(t)) {

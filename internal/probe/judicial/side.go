@@ -50,7 +50,7 @@ func comparedSide(n code.Node, switches bool) side {
 	s := namedSide(n, switches)
 	empty := false
 	for c := range n.Children() {
-		text, ok := literal(c)
+		text, ok := c.Literal()
 		empty = empty || c.Is("none", "false") || ok && has([]string{text}, "", "0", "false", "False", "none")
 	}
 	switch ops[0].Text() {
@@ -63,7 +63,7 @@ func comparedSide(n code.Node, switches bool) side {
 			s = s.opposite()
 		}
 	case "in", "not in":
-		if _, ok := literal(n.Child(0)); !ok {
+		if _, ok := n.Child(0).Literal(); !ok {
 			return neither
 		}
 		if ops[0].Text() == "not in" {

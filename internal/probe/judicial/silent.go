@@ -3,6 +3,8 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -69,7 +71,7 @@ func opinionKeys(names []string) bool {
 }
 
 // bindsNone reports whether a call binds a schema to a model that may be none.
-func (b *bench) bindsNone(x call, c *code.Call) bool {
+func (b *bench) bindsNone(x call, c *intree.Call) bool {
 	w := &analyse.Origins{Names: b.il.Names}
 	return slices.Contains(binders, c.Name) && slices.ContainsFunc(w.Of(x.f, receiver(x.f, x.in), x.in), func(from analyse.Origin) bool {
 		value, ok := from.Function.Const(from.Operand)

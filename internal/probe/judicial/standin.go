@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -65,7 +67,7 @@ func (m *models) overwritten() map[string]code.Node {
 		}
 	}
 	for _, c := range m.p.Calls("builtins.setattr") {
-		if name, ok := literal(c.Arg("", 1)); ok && c.Node.Module().Scope == code.ScopeProduction {
+		if name, ok := c.Arg("", 1).Literal(); ok && c.Node.Module().Scope == code.ScopeProduction {
 			note(c.Arg("", 0), name, c.Arg("", 2), c.Node)
 		}
 	}
@@ -186,7 +188,7 @@ func (b *bench) standsFor(call code.Node) {
 
 // mocked tells a call, or one that made what it asks, that runs only while the test library
 // of Python holds something else in a client's place.
-func (m *models) mocked(c *code.Call) bool {
+func (m *models) mocked(c *intree.Call) bool {
 	if m.inMock(c.Node) {
 		return true
 	}
@@ -215,17 +217,17 @@ func (m *models) inMock(n code.Node) bool {
 
 // mocks tells a call that puts something else in the place of a client or of its way to
 // answer; not one that looks on while the real one answers.
-func (m *models) mocks(c *code.Call) bool {
+func (m *models) mocks(c *intree.Call) bool {
 	if c == nil || c.Arg("wraps", -1).Valid() {
 		return false
 	}
 	ways := slices.Concat(answering, binders)
 	switch {
 	case c.Matches("unittest.mock.patch.object"):
-		name, _ := literal(c.Arg("attribute", 1))
+		name, _ := c.Arg("attribute", 1).Literal()
 		return slices.Contains(ways, name) && clientName(m.p.Resolve(c.Arg("target", 0)).Qualified) != ""
 	case c.Matches("unittest.mock.patch"):
-		target, _ := literal(c.Arg("target", 0))
+		target, _ := c.Arg("target", 0).Literal()
 		if at := strings.LastIndexByte(target, '.'); at > 0 && slices.Contains(ways, target[at+1:]) {
 			target = target[:at]
 		}

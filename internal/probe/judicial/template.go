@@ -32,7 +32,7 @@ func (b *bench) templates(r *programPart) []string {
 	for _, c := range r.calls(b.p, b.il) {
 		if c.Name == "get_template" || c.Name == "select_template" {
 			for a := range c.Node.Field("arguments").Walk() {
-				if name, ok := literal(a); ok {
+				if name, ok := a.Literal(); ok {
 					take(name)
 				}
 			}

@@ -56,7 +56,7 @@ func (b *bench) weighted(c code.Node) (persona, code.Node) {
 	case "pair":
 		return b.keyOf(c), c.Field("value")
 	case "list", "tuple":
-		if name, ok := literal(c.Child(0)); ok && c.Child(1).Valid() && !c.Child(2).Valid() {
+		if name, ok := c.Child(0).Literal(); ok && c.Child(1).Valid() && !c.Child(2).Valid() {
 			return who(split(name)), c.Child(1)
 		}
 	}
@@ -124,7 +124,7 @@ func (b *bench) bonus(n code.Node) bool {
 			return false
 		}
 		for _, s := range left.Fields("subscript") { // weights["TechLead"] = 3
-			if text, ok := literal(s); ok && who(split(text)) == techLead {
+			if text, ok := s.Literal(); ok && who(split(text)) == techLead {
 				return true
 			}
 		}

@@ -20,7 +20,7 @@ func (b *bench) worker(n *agentgraph.Node) []*code.Definition {
 	}
 	var out []*code.Definition
 	if m := b.p.Module(n.At.Path); m != nil {
-		for _, c := range m.Calls() {
+		for _, c := range b.p.CallsOf(m) {
 			if c.Name != "add_node" || c.Line() != n.At.Line {
 				continue
 			}

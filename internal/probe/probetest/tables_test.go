@@ -111,7 +111,7 @@ func look(t *testing.T, file, text string) sight {
 			s.texts = append(s.texts, text)
 		}
 	}
-	if p, err := scene.Python(context.Background()); err == nil {
+	if p, err := scene.Joined(context.Background()); err == nil {
 		for _, c := range p.Calls() {
 			for _, x := range c.Symbols() {
 				if x.Known() {

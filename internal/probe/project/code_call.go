@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -45,6 +44,10 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 	if err != nil {
 		return nil, "", err
 	}
+	lowered, err := s.Analyses(ctx)
+	if err != nil {
+		return nil, "", err
+	}
 	var globs []string
 	for _, n := range names {
 		if globs = append(globs, n); !strings.Contains(n, ".") {
@@ -52,21 +55,19 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 		}
 	}
 	var at []court.Place
+	lowered.Lock()
 	for _, c := range p.Calls(globs...) {
 		if (file{scope: c.Node.Module().Scope}).inScope(scope) && !p.Dead(c.Node) && hasArgument(p, c, arg) {
 			at = append(at, court.Place{Path: c.Node.Path(), Line: c.Line()})
 		}
 	}
+	lowered.Unlock()
 	source := court.AST
 	others, err := trees(ctx, s)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(parsed(others, scope)) > 0 {
-		lowered, err := s.Analyses(ctx)
-		if err != nil {
-			return nil, "", err
-		}
 		lowered.Lock()
 		more, weak := treeCalls(others, lowered, names, arg, scope)
 		lowered.Unlock()
@@ -124,8 +125,8 @@ func callText(names []string) (*regexp.Regexp, error) {
 }
 
 // hasArgument tells whether a call has a keyword argument, of that value if one
-// is given.
-func hasArgument(p *intree.Program, c *code.Call, arg string) bool {
+// is given. The caller holds the lock of the analyses.
+func hasArgument(p *intree.Program, c *intree.Call, arg string) bool {
 	if arg == "" {
 		return true
 	}
@@ -138,6 +139,7 @@ func hasArgument(p *intree.Program, c *code.Call, arg string) bool {
 		return n.Valid()
 	}
 	value = strings.TrimSpace(value)
-	text, _ := p.Eval(n).Str()
-	return n.Text() == value || text == strings.Trim(value, `"'`) && text != "" || p.Eval(n).String() == value
+	from := p.Origins.Of(n)
+	text, _ := p.Text(n)
+	return n.Text() == value || text == strings.Trim(value, `"'`) && text != "" || len(from) > 0 && !slices.ContainsFunc(from, func(o intree.Origin) bool { return o.Part || o.Node.Text() != value })
 }

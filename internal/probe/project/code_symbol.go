@@ -159,7 +159,7 @@ func (w symbolWanted) inModule(p *intree.Program, m *code.Module) []court.Place 
 				add(d.Qualified, d.Line(), "class")
 			}
 			if w.base == "" && w.name != "*" {
-				for _, f := range p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+				for _, f := range p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}) {
 					if f.Owner == d {
 						add(d.Qualified+"."+f.Name, f.Line)
 					}

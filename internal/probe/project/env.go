@@ -135,7 +135,7 @@ func settingsFields(p *intree.Program, scope string) (out []variable) {
 			if d.Kind != code.DefClass || !within(d.Node) || !p.Inherits(d, "*.BaseSettings") {
 				continue
 			}
-			for _, f := range p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+			for _, f := range p.Fields(intree.Symbol{Qualified: d.Qualified, Def: d}) {
 				if f.Annotation.Valid() && f.Owner == d && f.Name != "model_config" {
 					out = append(out, variable{strings.ToUpper(f.Name), court.Place{Path: m.Path, Line: f.Line}})
 				}

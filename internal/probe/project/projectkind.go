@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -48,7 +50,7 @@ func projectKindOf(ctx context.Context, s *probe.Scene) (projectKind, error) {
 				n.serves, n.at = f, max(e.Line, 1)
 			}
 		}
-		runs := slices.ContainsFunc(p.Entries(), func(e code.Entry) bool { return e.Kind != "main" })
+		runs := slices.ContainsFunc(p.Entries(), func(e intree.Entry) bool { return e.Kind != "main" })
 		n.library, n.line = inv.published(runs)
 		return n, nil
 	})

@@ -69,7 +69,7 @@ func ownAnswer(p *intree.Program, n code.Node) bool {
 		return false
 	}
 	call := p.Call(c.Child(0))
-	return call != nil && !call.Receiver.Valid() && len(call.Symbols()) > 0 && !slices.ContainsFunc(call.Symbols(), func(s code.Symbol) bool {
+	return call != nil && !call.Receiver.Valid() && len(call.Symbols()) > 0 && !slices.ContainsFunc(call.Symbols(), func(s intree.Symbol) bool {
 		return !s.Matches("unittest.mock.MagicMock", "unittest.mock.Mock", "unittest.mock.AsyncMock", "unittest.mock.*Mock()")
 	})
 }

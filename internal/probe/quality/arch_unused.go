@@ -159,6 +159,12 @@ func uses(ctx context.Context, s *probe.Scene, d *codebase) (*usage, error) {
 			}
 			eachWord(u.text(f), u.add)
 		}
+		all, err := s.Analyses(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all.Lock()
+		defer all.Unlock()
 		u.load()
 		return u, nil
 	})
@@ -166,13 +172,13 @@ func uses(ctx context.Context, s *probe.Scene, d *codebase) (*usage, error) {
 
 // load marks the modules whose names may be put together at run time: where
 // some code imports by a computed name or looks a module through, every module
-// that nothing imports by name; and each that looks at its own names.
+// that nothing imports by name; and each that looks at its own names. The caller holds the lock of
+// the analyses.
 func (u *usage) load() {
 	computed := false
 	for _, c := range u.d.p.Calls("importlib.*", "builtins.__import__", "pkgutil.*", "inspect.getmembers", "imp.*", "runpy.*", "builtins.exec", "stevedore.*") {
-		if v := u.d.p.Eval(c.Arg("name", 0)); !c.Matches("importlib.import_module", "builtins.__import__") || v.Kind != code.ValueString || len(v.Items) > 0 {
-			computed = true
-		}
+		_, constant := u.d.p.Text(c.Arg("name", 0))
+		computed = computed || !constant || !c.Matches("importlib.import_module", "builtins.__import__")
 	}
 	imported := map[*code.Module]bool{}
 	for _, m := range u.d.p.Modules {

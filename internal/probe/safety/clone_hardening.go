@@ -64,10 +64,7 @@ func (x *lowered) protections(s *site) []protection {
 	}
 	for _, a := range s.call.Args {
 		if s.how != bySubprocess && a.Name != "" {
-			all = append(all, a.Name+"="+v.p.Eval(a.Value).Pattern())
-			if s.how == byGitPython && a.Value.Is("list", "tuple") {
-				all = append(all, a.Value.Text())
-			}
+			all = append(append(all, a.Name+"="+a.Value.Text()), v.p.Texts(a.Value)...)
 		}
 	}
 	text := " " + strings.Join(all, " ") + " "

@@ -3,6 +3,8 @@ package safety
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
@@ -53,8 +55,8 @@ func (v *survey) finalises(n code.Node) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(v.p.Calls("atexit.register", "weakref.finalize"), func(c *code.Call) bool {
-		return slices.ContainsFunc(c.Args, func(a code.Argument) bool { return a.Value == n })
+	return slices.ContainsFunc(v.p.Calls("atexit.register", "weakref.finalize"), func(c *intree.Call) bool {
+		return slices.ContainsFunc(c.Args, func(a intree.Argument) bool { return a.Value == n })
 	})
 }
 

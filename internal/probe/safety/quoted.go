@@ -33,7 +33,13 @@ const (
 // readQuoted reads the constant texts that are handed to exec and eval as the code that
 // they are.
 func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
-	calls, texts := texts(v.p.Program)
+	all, err := s.Analyses(ctx)
+	if err != nil {
+		return err
+	}
+	all.Lock()
+	calls, texts := texts(v.p)
+	all.Unlock()
 	if len(texts) == 0 {
 		return nil
 	}
@@ -49,7 +55,8 @@ func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
 }
 
 // texts are the calls of a program that run a constant text as code, and these texts.
-func texts(p *code.Program) (calls []*code.Call, out []string) {
+// The caller holds the lock of the analyses.
+func texts(p *intree.Program) (calls []*intree.Call, out []string) {
 	for _, c := range p.Calls("builtins.exec", "builtins.eval") {
 		n := c.Arg("", 0)
 		if inner := p.Call(n); inner != nil && inner.Matches("builtins.compile") {
@@ -58,7 +65,7 @@ func texts(p *code.Program) (calls []*code.Call, out []string) {
 		if !n.Valid() || len(out) >= maxQuoted {
 			continue
 		}
-		if text, ok := p.Eval(n).Str(); ok && len(text) <= maxQuotedText {
+		if text, ok := p.Text(n); ok && len(text) <= maxQuotedText {
 			calls, out = append(calls, c), append(out, text)
 		}
 	}
@@ -67,19 +74,19 @@ func texts(p *code.Program) (calls []*code.Call, out []string) {
 
 // readText notes what a text does that is run as code.
 func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *quoted, deep int) error {
-	p, err := s.Parse(ctx, []code.File{{Path: "quoted.py", Bytes: []byte(text)}})
+	parsed, err := s.Parse(ctx, []code.File{{Path: "quoted.py", Bytes: []byte(text)}})
 	if err != nil {
 		return err
 	}
-	if len(p.Modules) == 0 || len(p.Faults) > 0 || deep == 0 {
+	if len(parsed.Modules) == 0 || len(parsed.Faults) > 0 || deep == 0 {
 		q.wild = true
 		return nil
 	}
-	all, err := s.LowerOf(ctx, p)
+	p, all, err := s.LowerOf(ctx, parsed)
 	if err != nil {
 		return err
 	}
-	for _, ways := range newLowered(all, &survey{p: intree.Join(p, all), file: v.file, trees: &syntax.Program{}}).processes() {
+	for _, ways := range newLowered(all, &survey{p: p, file: v.file, trees: &syntax.Program{}}).processes() {
 		x := ways[0]
 		if q.wild = q.wild || x.open; x.shell {
 			start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}
@@ -96,7 +103,7 @@ func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *q
 		}
 	}
 	for _, c := range p.Calls() {
-		read := slices.ContainsFunc(calls, func(k *code.Call) bool { return k.Node == c.Node })
+		read := slices.ContainsFunc(calls, func(k *intree.Call) bool { return k.Node == c.Node })
 		q.wild = q.wild || !read && (!c.Callee.Known() || c.Callee.In(tables.Of(tables.Danger), "code"))
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -150,7 +152,7 @@ func (x *lowered) removed(s *site, made folder, l lead) removal {
 }
 
 // keepsFolder tells TemporaryDirectory(delete=False).
-func (x *lowered) keepsFolder(c *code.Call) bool {
+func (x *lowered) keepsFolder(c *intree.Call) bool {
 	d, ok := x.valueAt(c.Arg("delete", -1))
 	return ok && x.truth(d.f, d.o, d.use) != yes
 }
@@ -182,7 +184,7 @@ func managed(n code.Node) code.Node {
 
 // object judges a TemporaryDirectory: its finaliser removes the folder as long
 // as the object lives as long as the folder is used.
-func (x *lowered) object(c *code.Call, made folder) removal {
+func (x *lowered) object(c *intree.Call, made folder) removal {
 	if item := managed(c.Node); item.Valid() {
 		return removal{complete: yes, some: true, proof: []code.Node{item}}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/intree"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -26,7 +28,7 @@ const (
 // site is one place that fetches a repository.
 type site struct {
 	how    string
-	call   *code.Call       // the library's call; of a subprocess the one that starts it
+	call   *intree.Call     // the library's call; of a subprocess the one that starts it
 	at     code.Node        // what receives the command, or the list that holds it
 	home   *code.Definition // the function in which the clone is written
 	cmd    cloneCommand     // subprocess only

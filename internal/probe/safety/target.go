@@ -323,7 +323,7 @@ func (x *lowered) nodeOf(o analyse.Origin) code.Node {
 		if n.Start() < int(span.From) || n.End() > int(span.To) {
 			continue
 		}
-		if t, ok := plain(n); o.At == nil && ok && t == text || o.At != nil && n.Is("call") && n.Start() == int(span.From) && n.End() == int(span.To) {
+		if t, ok := n.Literal(); o.At == nil && ok && t == text || o.At != nil && n.Is("call") && n.Start() == int(span.From) && n.End() == int(span.To) {
 			return n
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -62,10 +61,8 @@ func putAt(p analyse.Part) *il.Instr {
 	if p.In == nil {
 		return nil
 	}
-	for _, in := range p.In.Instructions() {
-		if in.Span == p.At && (in.Op == il.Make || in.Op == il.Call || in.Op == il.Bind || in.Op == il.Set) {
-			return in
-		}
+	if in := p.Use(); in != nil {
+		return in
 	}
 	return putBy(p)
 }
@@ -277,23 +274,5 @@ func base(s string) string {
 
 // last is the part of a name behind its last dot.
 func last(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
-
-// plain is the text of a simple string literal.
-func plain(n code.Node) (string, bool) {
-	n = n.Unparen()
-	if !n.Is("string") {
-		return "", false
-	}
-	var text strings.Builder
-	for c := range n.Children() {
-		switch c.Kind() {
-		case "string_content":
-			text.WriteString(c.Text())
-		case "interpolation":
-			return "", false
-		}
-	}
-	return text.String(), true
-}
 
 func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }
