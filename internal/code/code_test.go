@@ -24,3 +24,15 @@ func loadFiles(t testing.TB, files []File) *Program {
 	}
 	return p
 }
+
+// callsOf are the calls of a name, with what stands before the last dot.
+func callsOf(p *Program, name string) (out []Node) {
+	for _, m := range p.Modules {
+		for _, n := range m.Calls() {
+			if LastName(n.Field("function").Unparen()) == name {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}

@@ -2,8 +2,10 @@ package code
 
 import (
 	"iter"
+	"maps"
 	"slices"
-	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // DefKind is the kind of a Definition.
@@ -30,16 +32,10 @@ type Definition struct {
 	Async     bool
 
 	inner  []*Definition
-	names  map[string][]binding // names bound in this scope, in source order
-	attrs  map[string][]binding // classes: names bound on self or cls by methods
+	names  map[string]Node      // names bound in this scope, and what the last assignment binds them to
+	attrs  map[string]Attribute // classes: names that methods bind on self or cls, the first time
 	global map[string]bool      // names declared global or nonlocal
 	params []Param
-	stars  []binding // star imports
-
-	mutations map[string][]Node // statements that change what a name holds
-
-	setters     map[string][]Node
-	settersOnce sync.Once
 }
 
 // Param is one parameter of a function.
@@ -63,48 +59,6 @@ func (d *Definition) Line() int {
 // IsFunction reports whether the definition is a function, method or lambda.
 func (d *Definition) IsFunction() bool {
 	return d.Kind == DefFunction || d.Kind == DefMethod || d.Kind == DefLambda
-}
-
-// Setters returns the assignments, named expressions and items of with
-// statements in the definition's own body that mention a name among their
-// targets, in source order, at most a thousand.
-func (d *Definition) Setters(name string) []Node {
-	d.settersOnce.Do(func() {
-		d.setters = map[string][]Node{}
-		for n := range d.Body().WalkScope() {
-			for name := range n.settable() {
-				if of := d.setters[name]; len(of) < maxBindings && (len(of) == 0 || of[len(of)-1] != n) {
-					d.setters[name] = append(of, n)
-				}
-			}
-		}
-	})
-	return d.setters[name]
-}
-
-// settable yields the names among the targets of a statement or expression,
-// those of a chain of assignments included.
-func (n Node) settable() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		var targets []Node
-		switch n.Kind() {
-		case "assignment":
-			for a := n; a.Is("assignment"); a = a.Field("right") {
-				targets = append(targets, a.Field("left"))
-			}
-		case "named_expression":
-			targets = append(targets, n.Field("name"))
-		case "with_item":
-			targets = append(targets, n.Field("value").Field("alias"))
-		}
-		for _, t := range targets {
-			for c := range t.Walk() {
-				if c.Is("identifier", "as_pattern_target") && !yield(c.Text()) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Params returns the parameters of a function in order, self included.
@@ -194,17 +148,6 @@ func (d *Definition) Class() *Definition {
 	return nil
 }
 
-// decorated reports whether one of the decorators has one of the names, which
-// are compared with the last part of the decorator's name.
-func (d *Definition) decorated(names ...string) bool {
-	return slices.ContainsFunc(d.Decorators(), func(n Node) bool {
-		if n.Is("call") {
-			n = n.Field("function")
-		}
-		return isOneOf(lastName(n), names...)
-	})
-}
-
 // lastName returns the last name of a dotted expression, "" for others.
 func lastName(n Node) string {
 	switch n.Kind() {
@@ -252,10 +195,25 @@ func (p *Program) Find(globs ...string) []*Definition {
 	var out []*Definition
 	for _, m := range p.Modules {
 		for _, d := range m.Definitions() {
-			if matchAny(d.Qualified, globs) {
+			if slices.ContainsFunc(globs, func(g string) bool { return tables.Match(d.Qualified, g) }) {
 				out = append(out, d)
 			}
 		}
 	}
 	return out
+}
+
+// Attribute is a name's first binding on self.
+type Attribute struct{ Node, Value, Annotation Node }
+
+// Attributes are the names that the methods of a class bind on self, in the order of the text.
+func (d *Definition) Attributes() iter.Seq2[string, Attribute] {
+	return func(yield func(string, Attribute) bool) {
+		names := slices.SortedFunc(maps.Keys(d.attrs), func(a, b string) int { return d.attrs[a].Node.before(d.attrs[b].Node) })
+		for _, name := range names {
+			if !yield(name, d.attrs[name]) {
+				return
+			}
+		}
+	}
 }

@@ -5,10 +5,9 @@ import "testing"
 // TestIdentifiersAreFolded writes names as Python reads them all the same.
 func TestIdentifiersAreFolded(t *testing.T) {
 	p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte("import ºs as o\nfrom ｓubprocess import run\no.ſystem('x')\nｒun('y')\n名 = 'ｒun'\n")}})
-	for _, api := range []string{"os.system", "subprocess.run"} {
-		calls := p.oldCalls(api)
-		if len(calls) != 1 {
-			t.Errorf("%d calls of %s are found", len(calls), api)
+	for _, name := range []string{"system", "run"} {
+		if calls := callsOf(p, name); len(calls) != 1 {
+			t.Errorf("%d calls of %s are found", len(calls), name)
 		}
 	}
 	m := p.Module("a.py")

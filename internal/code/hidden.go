@@ -68,7 +68,7 @@ func (p *Program) Linked(file string) bool {
 		}
 		for i := range m.indexed().imps {
 			s := &m.indexed().imps[i]
-			at, _, _ := p.importPlace(s)
+			at, _, _ := p.findPlace(s)
 			if at.folder == stem || at.found && s.name != "" && path.Join(at.folder, s.name) == stem {
 				return true
 			}

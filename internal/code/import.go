@@ -30,17 +30,11 @@ func (x *moduleIndex) bindImports(n Node) {
 	scope := x.enclosing(n)
 	for _, spec := range importSpecs(n) {
 		x.imps = append(x.imps, spec)
-		s := spec
-		b := binding{kind: bindImport, node: n, spec: &s}
-		if spec.local == "" {
-			scope.stars = append(scope.stars, b)
-			continue
-		}
 		target := scope
 		for target.Kind != DefModule && target.global[spec.local] {
 			target = target.Parent
 		}
-		target.add(spec.local, b)
+		target.add(spec.local, Node{})
 	}
 }
 

@@ -1,6 +1,9 @@
 package code
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // imports describes what a module imports.
 func (p *Program) imports(m *Module) []Import {
@@ -9,75 +12,89 @@ func (p *Program) imports(m *Module) []Import {
 		out = append(out, p.describe(&m.indexed().imps[i])...)
 	}
 	for _, n := range m.indexed().calls {
-		q := p.query()
-		for _, f := range q.expr(n.Field("function")) {
-			if !f.Matches("importlib.import_module", "builtins.__import__") {
-				continue
-			}
-			if symbols, ok := q.meant(f, n); ok && len(symbols) > 0 {
-				s := symbols[0]
-				out = append(out, Import{Node: n, Target: s.Qualified, Module: s.Module, External: s.External, Inner: p.Enclosing(n).IsFunction()})
-			}
+		whole := LastName(n.Field("function").Unparen()) == "import_module"
+		name, ok := n.Field("arguments").Child(0).Literal()
+		if ok && !strings.HasPrefix(name, ".") && (whole || n.Field("function").Text() == "__import__") {
+			out = append(out, p.describe(&importSpec{node: n, module: name, whole: true})...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Import) int { return a.Node.before(b.Node) })
 	return out
 }
 
-// describe resolves one imported name; a star import of a first-party module
-// gives one entry for each of its names.
+// describe leads one imported name to where it comes from; a star import of a first-party
+// module gives one entry for each of its names.
 func (p *Program) describe(spec *importSpec) []Import {
-	at, ok, firstParty := p.importPlace(spec)
-	one := Import{Node: spec.node, Local: spec.local, Module: at.module, External: !firstParty,
-		Inner: p.Enclosing(spec.node).IsFunction(), TypeOnly: typeOnly(spec.node)}
-	if spec.name == "*" {
-		if !ok || at.module == nil {
-			one.Target, one.Missing = spec.module, firstParty && !ok
-			return []Import{one}
+	at, ok, firstParty := p.findPlace(spec)
+	one := Import{Node: spec.node, Local: spec.local, Target: spec.module, Module: at.module, External: !firstParty,
+		Inner: p.Enclosing(spec.node).IsFunction(), TypeOnly: typeOnly(spec.node), Missing: firstParty && !ok}
+	switch {
+	case ok:
+		one.Target = p.names.dotName(at)
+	case spec.level > 0:
+		one.Target = strings.Repeat(".", spec.level) + spec.module
+	}
+	switch {
+	case spec.name == "":
+	case spec.name != "*":
+		one.Target = joinName(one.Target, spec.name)
+		sub, part := p.names.sub(at, spec.name)
+		switch own := at.module != nil && p.binds(at.module, spec.name, nil); {
+		case part && (!own || at.module == spec.node.m): // a package that imports from itself binds its own part
+			one.Target, one.Module = p.names.dotName(sub), sub.module
+		case ok && !own:
+			one.Missing = true
 		}
+	case at.module != nil:
 		var out []Import
 		for _, name := range p.exports(at.module) {
-			each := one
-			each.Local, each.Target = name, joinName(at.module.Name, name)
-			for _, s := range p.query().exported(at.module, name) {
-				each.Target = s.Qualified
-			}
-			out = append(out, each)
+			one.Local, one.Target = name, joinName(at.module.Name, name)
+			out = append(out, one)
 		}
 		return out
-	}
-	one.Missing = firstParty && !ok
-	q := p.query()
-	symbols := q.imported(spec)
-	if spec.name == "" && !spec.whole && ok { // "import a.b" binds a and loads a.b
-		symbols = []Symbol{q.placed(at)}
-	}
-	if len(symbols) > 0 {
-		s := symbols[0]
-		one.Target = s.Qualified
-		if spec.name == "" && !spec.whole && !ok {
-			one.Target = spec.module
-		}
-		if s.Module != nil {
-			one.Module = s.Module
-		}
-	}
-	if ok && spec.name != "" && len(q.member(at, spec.name)) == 0 {
-		one.Missing = true
 	}
 	return []Import{one}
 }
 
+// findPlace leads an import to its module. firstParty is true also when the
+// import should be first-party and its target does not exist.
+func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
+	if s.level > 0 {
+		at, ok = p.names.relative(s.node.m, s.level, s.module)
+		return at, ok, true
+	}
+	at, firstParty = p.names.find(s.node.m, s.module)
+	return at, at.found, firstParty
+}
+
+// binds tells whether a module has a name, as far as its text tells: with __getattr__, or a star
+// import of what is not read, it may have any.
+func (p *Program) binds(m *Module, name string, seen []*Module) bool {
+	_, own := m.Body().names[name]
+	_, any := m.Body().names["__getattr__"]
+	if own || any || slices.Contains(seen, m) {
+		return own || any
+	}
+	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
+		if spec.name != "*" {
+			return false
+		}
+		at, _, _ := p.findPlace(&spec)
+		return at.module == nil || p.binds(at.module, name, append(seen, m))
+	})
+}
+
 // exports lists the names that "from m import *" brings: __all__, else the
 // public ones, in alphabetical order.
-func (p *Program) exports(m *Module) []string {
-	if len(m.Body().names["__all__"]) > 0 {
-		b := m.Body().names["__all__"]
-		if names, _ := p.query().eval(b[len(b)-1].value).Strings(); len(names) > 0 {
-			return names
+func (p *Program) exports(m *Module) (out []string) {
+	for n := range m.Body().names["__all__"].Children() {
+		if name, ok := n.Literal(); ok {
+			out = append(out, name)
 		}
 	}
-	var out []string
+	if len(out) > 0 {
+		return out
+	}
 	for name := range m.Body().names {
 		if name[0] != '_' {
 			out = append(out, name)
@@ -87,11 +104,18 @@ func (p *Program) exports(m *Module) []string {
 	return out
 }
 
+func joinName(module, name string) string {
+	if module == "" || strings.HasSuffix(module, ".") {
+		return module + name
+	}
+	return module + "." + name
+}
+
 // typeOnly reports whether an import stands under "if TYPE_CHECKING".
 func typeOnly(n Node) bool {
 	below := n
 	for a := range n.Around() {
-		if a.Is("if_statement") && below.FieldName() == "consequence" && lastName(a.Field("condition").Unparen()) == "TYPE_CHECKING" {
+		if a.Is("if_statement") && below.FieldName() == "consequence" && LastName(a.Field("condition").Unparen()) == "TYPE_CHECKING" {
 			return true
 		}
 		below = a

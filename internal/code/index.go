@@ -9,38 +9,6 @@ type moduleIndex struct {
 	defOf map[int32]*Definition
 	calls []Node
 	imps  []importSpec
-	exits map[int32]int32 // block to its first statement that leaves it for good
-}
-
-// maxBindings bounds the bindings of one name in one scope; what lies beyond
-// is one unknown binding.
-const maxBindings = 1000
-
-// bindKind says how a name is bound.
-type bindKind uint8
-
-const (
-	bindAssign bindKind = iota // value, whole or unpacked by path
-	bindAnnotate
-	bindAugment
-	bindDef
-	bindImport
-	bindParam
-	bindFor // an element of value
-	bindWith
-	bindExcept
-	bindOther // a pattern, a type alias: not followed
-)
-
-// binding is one place where a name is bound.
-type binding struct {
-	kind       bindKind
-	node       Node // the name, target or parameter
-	value      Node
-	path       []int // positions by which value, or its element, is unpacked
-	annotation Node
-	def        *Definition
-	spec       *importSpec
 }
 
 // enclosing finds the scope of a node by climbing.
@@ -80,7 +48,6 @@ func bindsParam(param, n Node) bool {
 // what is bound in them.
 func (x *moduleIndex) build(m *Module) {
 	x.defOf = map[int32]*Definition{}
-	x.exits = map[int32]int32{}
 	x.body = &Definition{Kind: DefModule, Name: lastPart(m.Name), Qualified: m.Name, Module: m, Node: m.Root()}
 	if m.tree == nil {
 		return
@@ -93,39 +60,6 @@ func (x *moduleIndex) build(m *Module) {
 	}
 	for n := range m.Root().Walk() {
 		x.bind(n)
-	}
-	for n := range m.Root().Walk() {
-		x.noteMutation(n)
-	}
-}
-
-// noteMutation records a statement that changes the container behind a name:
-// a mutating method, an assignment to an element, an augmented assignment.
-func (x *moduleIndex) noteMutation(n Node) {
-	var name Node
-	switch n.Kind() {
-	case "call":
-		fn := n.Field("function")
-		if !fn.Is("attribute") || !isOneOf(fn.Field("attribute").Text(), "append", "extend", "insert", "add", "update",
-			"setdefault", "pop", "popitem", "remove", "discard", "clear") {
-			return
-		}
-		name = fn.Field("object")
-	case "assignment":
-		if left := n.Field("left"); left.Is("subscript") {
-			name = left.Field("value")
-		}
-	case "augmented_assignment":
-		name = n.Field("left")
-	}
-	if !name.Is("identifier") {
-		return
-	}
-	if bs, scope := x.lookup(name.Text(), name); len(bs) > 0 {
-		if scope.mutations == nil {
-			scope.mutations = map[string][]Node{}
-		}
-		scope.mutations[name.Text()] = append(scope.mutations[name.Text()], n)
 	}
 }
 
@@ -151,26 +85,23 @@ func (x *moduleIndex) define(n Node) {
 	}
 	d.params = paramsOf(n)
 	for _, p := range d.params {
-		d.add(p.Name, binding{kind: bindParam, node: p.Node, value: p.Default, annotation: p.Annotation})
+		d.add(p.Name, p.Default)
 	}
 	d.Parent.inner = append(d.Parent.inner, d)
 	x.defs = append(x.defs, d)
 	x.defOf[n.i] = d
 }
 
-// add binds a name in the scope. A name that the parser invented has no text
-// and binds nothing.
-func (d *Definition) add(name string, b binding) {
-	n := len(d.names[name])
-	if n == maxBindings {
-		b.kind = bindOther
+// add binds a name in the scope to a value, zero where none is written. A name that the
+// parser invented has no text and binds nothing.
+func (d *Definition) add(name string, value Node) {
+	if name == "" {
+		return
 	}
-	if name != "" && n <= maxBindings {
-		if d.names == nil {
-			d.names = map[string][]binding{}
-		}
-		d.names[name] = append(d.names[name], b)
+	if d.names == nil {
+		d.names = map[string]Node{}
 	}
+	d.names[name] = value
 }
 
 // bind records what a node binds, and notes calls and imports.
@@ -178,28 +109,22 @@ func (x *moduleIndex) bind(n Node) {
 	switch n.Kind() {
 	case "call":
 		x.calls = append(x.calls, n)
-	case "return_statement", "raise_statement", "continue_statement", "break_statement":
-		if block := n.Parent(); block.Is("block", "module") {
-			if _, ok := x.exits[block.i]; !ok {
-				x.exits[block.i] = n.i
-			}
-		}
 	case "function_definition", "class_definition":
 		d := x.defOf[n.i]
-		d.Parent.add(d.Name, binding{kind: bindDef, node: n, def: d})
+		d.Parent.add(d.Name, Node{})
 	case "assignment":
 		x.bindAssignment(n)
 	case "augmented_assignment":
-		x.target(n.Field("left"), binding{kind: bindAugment, value: n})
+		x.target(n.Field("left"), Attribute{})
 	case "named_expression":
-		x.target(n.Field("name"), binding{kind: bindAssign, value: n.Field("value")})
+		x.target(n.Field("name"), Attribute{Value: n.Field("value")})
 	case "for_statement":
-		x.target(n.Field("left"), binding{kind: bindFor, value: n.Field("right")})
+		x.target(n.Field("left"), Attribute{Value: n.Field("right")})
 	case "as_pattern":
 		x.bindAs(n)
 	case "except_clause":
 		if alias := n.Field("alias"); alias.Valid() {
-			x.target(alias, binding{kind: bindExcept, value: n.Field("value")})
+			x.target(alias, Attribute{})
 		}
 	case "global_statement", "nonlocal_statement":
 		scope := x.enclosing(n)
@@ -211,11 +136,11 @@ func (x *moduleIndex) bind(n Node) {
 		}
 	case "dotted_name", "splat_pattern":
 		if name := n.captured(); name.Valid() {
-			x.target(name, binding{kind: bindOther})
+			x.target(name, Attribute{})
 		}
 	case "type_alias_statement":
 		if name := typeOf(n.Field("left")); name.Is("identifier") {
-			x.target(name, binding{kind: bindAssign, value: typeOf(n.Field("right"))})
+			x.target(name, Attribute{Value: typeOf(n.Field("right"))})
 		}
 	case "import_statement", "import_from_statement", "future_import_statement":
 		x.bindImports(n)
@@ -229,11 +154,7 @@ func (x *moduleIndex) bindAssignment(n Node) {
 	for value.Is("assignment") {
 		value = value.Field("right")
 	}
-	b := binding{kind: bindAssign, value: value, annotation: typeOf(n.Field("type"))}
-	if !value.Valid() {
-		b.kind = bindAnnotate
-	}
-	x.target(n.Field("left"), b)
+	x.target(n.Field("left"), Attribute{Value: value, Annotation: typeOf(n.Field("type"))})
 }
 
 // bindAs records the name of "with x as y", "except E as y" and "case p as y".
@@ -245,96 +166,49 @@ func (x *moduleIndex) bindAs(n Node) {
 	if !alias.Valid() {
 		return
 	}
-	b := binding{kind: bindOther, value: n.Child(0)}
-	for a := range n.Around() {
-		switch a.Kind() {
-		case "with_item":
-			b.kind = bindWith
-		case "except_clause", "except_group_clause":
-			b.kind = bindExcept
-		case "parenthesized_expression", "tuple", "as_pattern":
-			continue
-		}
-		break
-	}
-	x.target(alias, b)
+	x.target(alias, Attribute{Value: n.Child(0)})
 }
 
 // target binds every name in an assignment's target to b.
-func (x *moduleIndex) target(n Node, b binding) {
-	for _, t := range targetsOf(n, nil) {
-		part := b
-		part.node = t.node
-		if t.path != nil {
-			part.path = t.path
-		}
-		if t.splat {
-			part.kind, part.path = bindOther, nil
-		}
-		if t.node.Is("attribute") {
-			x.bindAttribute(t.node, part)
-			continue
-		}
-		scope := x.enclosing(t.node)
-		for scope.Kind != DefModule && scope.global[t.node.Text()] {
-			scope = scope.Parent
-		}
-		scope.add(t.node.Text(), part)
-	}
-}
-
-// targetName is one name or attribute in the target of an assignment.
-type targetName struct {
-	node  Node
-	path  []int // positions in nested tuples; nil for a plain target
-	splat bool
-}
-
-// targetsOf lists the names and attributes that a target binds.
-func targetsOf(n Node, path []int) []targetName {
+func (x *moduleIndex) target(n Node, b Attribute) {
 	n = n.Unparen()
 	switch n.Kind() {
-	case "identifier", "attribute":
-		return []targetName{{node: n, path: path}}
-	case "list_splat_pattern", "list_splat":
-		return []targetName{{node: n.Child(0), splat: true}}
-	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
-		var out []targetName
-		i := 0
-		for c := range n.Children() {
-			out = append(out, targetsOf(c, append(append([]int(nil), path...), i))...)
-			i++
+	case "attribute":
+		b.Node = n
+		x.bindAttribute(n, b)
+	case "identifier":
+		scope := x.enclosing(n)
+		for scope.Kind != DefModule && scope.global[n.Text()] {
+			scope = scope.Parent
 		}
-		return out
+		scope.add(n.Text(), b.Value)
+	case "list_splat_pattern", "list_splat":
+		x.target(n.Child(0), b)
+	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
+		for c := range n.Children() {
+			x.target(c, b)
+		}
 	}
-	return nil
 }
 
 // bindAttribute records "self.x = value" with the class of the method.
-func (x *moduleIndex) bindAttribute(n Node, b binding) {
+func (x *moduleIndex) bindAttribute(n Node, b Attribute) {
 	object := n.Field("object")
 	if !object.Is("identifier") {
 		return
 	}
-	fn := x.enclosing(n)
-	for fn != nil && fn.IsFunction() {
+	for fn := x.enclosing(n); fn != nil && fn.IsFunction(); fn = fn.Parent {
 		if fn.Kind == DefMethod && len(fn.params) > 0 && fn.params[0].Name == object.Text() {
 			name := n.Field("attribute").Text()
-			if name == "" {
+			if _, known := fn.Parent.attrs[name]; known || name == "" {
 				return
 			}
 			if fn.Parent.attrs == nil {
-				fn.Parent.attrs = map[string][]binding{}
+				fn.Parent.attrs = map[string]Attribute{}
 			}
-			if n := len(fn.Parent.attrs[name]); n <= maxBindings {
-				if n == maxBindings {
-					b.kind = bindOther
-				}
-				fn.Parent.attrs[name] = append(fn.Parent.attrs[name], b)
-			}
+			fn.Parent.attrs[name] = b
 			return
 		}
-		fn = fn.Parent
 	}
 }
 

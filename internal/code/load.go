@@ -46,12 +46,10 @@ type Program struct {
 	Faults  []Fault   // files that could not be examined, by path
 	Layout  *Layout   // scope classes and project root
 
-	manifests  map[string]string // text of the files that declare entry points and dependencies
-	failed     failures
-	names      moduleNames
-	calls      callIndex
-	subclasses subclassIndex
-	mentions   mentionIndex
+	manifests map[string]string // text of the files that declare entry points and dependencies
+	failed    failures
+	names     moduleNames
+	mentions  mentionIndex
 }
 
 // Load parses the Python files among files, concurrently, each once, and
@@ -176,3 +174,12 @@ func (p *Program) Module(path string) *Module { return p.names.byPath[path] }
 // its __init__.py. Where a package shadows a module of the same name, it is
 // the package.
 func (p *Program) ModuleNamed(name string) *Module { return p.names.byName[name] }
+
+// Manifests are the texts of the files that declare packages and entries, by path.
+func (p *Program) Manifests() map[string]string { return p.manifests }
+
+// ModuleBelow is the module of a dotted name below a folder, nil where there is none.
+func (p *Program) ModuleBelow(folder, name string) *Module {
+	at, _ := p.names.descend(folder, name)
+	return at.module
+}

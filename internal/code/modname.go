@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
@@ -17,17 +16,7 @@ type moduleNames struct {
 	hidden   map[string]bool // see hide: paths without their ending; "*/name" in any folder
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
-	places   sync.Map        // *importSpec to foundPlace
-	stars    stars
 
-	insideOnce sync.Once
-	inside     map[string][]string // by folder: the modules and packages in it
-}
-
-// foundPlace is the answer to where an import leads.
-type foundPlace struct {
-	at             place
-	ok, firstParty bool
 }
 
 // place is what a dotted module name leads to: a module, a package folder, or both.

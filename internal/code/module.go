@@ -34,10 +34,6 @@ type Module struct {
 	lexOnce   sync.Once
 	wordIndex words
 	wordsOnce sync.Once
-
-	bound     memo[bound]    // what names are bound to
-	resolved  memo[[]Symbol] // answers of ResolveAll
-	evaluated memo[Value]    // answers of Eval without bindings
 }
 
 // newModule is the module of a file, or nil: a notebook of another language is none.
@@ -196,3 +192,6 @@ func (m *Module) indexed() *moduleIndex {
 	m.indexOnce.Do(func() { m.index.build(m) })
 	return &m.index
 }
+
+// Calls returns the calls that the file writes, in source order.
+func (m *Module) Calls() []Node { return m.indexed().calls }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -32,7 +31,7 @@ func TestHandleRefuses(t *testing.T) {
 			if diff := cmp.Diff([]Fault{{Path: "a.py", Reason: tt.want}}, p.Faults); diff != "" {
 				t.Errorf("faults differ (-want +got):\n%s", diff)
 			}
-			if m := p.Module("a.py"); m.Parsed || m.Root().Valid() || m.Examined() != m.Bytes/2 || len(m.oldCalls()) != 0 {
+			if m := p.Module("a.py"); m.Parsed || m.Root().Valid() || m.Examined() != m.Bytes/2 || len(m.Calls()) != 0 {
 				t.Error("the refused file has a tree")
 			}
 			if !p.Module("b.py").Parsed {
@@ -149,48 +148,6 @@ func TestReadTreeRefuses(t *testing.T) {
 	}
 }
 
-// TestDeterminism asks the same questions from many goroutines, in other
-// orders, and under other numbers of processors.
-func TestDeterminism(t *testing.T) {
-	files := []File{
-		{Path: "src/__init__.py", Bytes: []byte("")},
-		{Path: "src/a.py", Bytes: []byte("from .b import *\nimport os\nX = {'a': f, 'b': g}\ndef run(k, n=3):\n    for i in range(n):\n        X[k](i, cmd=['a', str(i)])\n    return os.system(k)\nrun('a')\nrun('b', 4)\n")},
-		{Path: "src/b.py", Bytes: []byte("class A:\n    def __init__(self, x): self.x = x\n    def m(self): return self.x.m()\ndef f(*a, **k): return A(f)\ndef g(*a, **k): return A(A(g)).m()\n")},
-	}
-	ask := func(p *Program) string {
-		var b strings.Builder
-		for _, c := range p.oldCalls() {
-			fmt.Fprintln(&b, c.Line(), c.Callee.Qualified, len(c.Others), p.Eval(c.Node))
-			for _, s := range p.oldResolveAll(c.Node) {
-				fmt.Fprintln(&b, s.Qualified, s.Instance)
-			}
-		}
-		return b.String()
-	}
-	want := ask(loadFiles(t, files))
-	for _, procs := range []int{1, 4} {
-		before := runtime.GOMAXPROCS(procs)
-		p := loadFiles(t, []File{files[2], files[0], files[1]})
-		got := make([]string, 8)
-		var group sync.WaitGroup
-		for i := range got {
-			group.Go(func() {
-				if i%2 == 0 {
-					p.oldCalls()
-				}
-				got[i] = ask(p)
-			})
-		}
-		group.Wait()
-		runtime.GOMAXPROCS(before)
-		for _, g := range got {
-			if diff := cmp.Diff(want, g); diff != "" {
-				t.Fatalf("answers differ with %d processors (-want +got):\n%s", procs, diff)
-			}
-		}
-	}
-}
-
 // exercise asks a program every kind of question.
 func exercise(p *Program) {
 	for _, m := range p.Modules {
@@ -198,18 +155,10 @@ func exercise(p *Program) {
 		m.Imports()
 		m.Bare(1, m.Lines)
 		for _, d := range m.Definitions() {
-			p.oldFields(Symbol{Def: d})
-			p.oldDataclass(d)
 			d.Docstring()
 		}
-		for i, c := range m.oldCalls() {
-			if i > 200 {
-				break
-			}
-			_ = p.Eval(c.Node).String()
-			turnsOf(p, c.Node)
-			p.Guards(c.Node)
-			p.oldParameters(c)
+		for _, c := range m.Calls() {
+			p.Guards(c)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (p *Program) loaded(m *Module) []*Module {
 	}
 	for i := range m.indexed().imps {
 		spec := &m.indexed().imps[i]
-		at, ok, _ := p.importPlace(spec)
+		at, ok, _ := p.findPlace(spec)
 		if !ok || typeOnly(spec.node) {
 			continue
 		}

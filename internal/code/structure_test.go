@@ -76,10 +76,8 @@ func TestGuards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
 			var at Node
-			for _, c := range p.oldCalls() {
-				if c.Name == "here" {
-					at = c.Node
-				}
+			for _, c := range callsOf(p, "here") {
+				at = c
 			}
 			var parts []string
 			for _, g := range p.Guards(at) {
@@ -94,68 +92,6 @@ func TestGuards(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestBases(t *testing.T) {
-	tests := map[string]struct {
-		archive string
-		want    []string
-	}{
-		"transitive": {"-- base.py --\nfrom pydantic import BaseModel\nclass StrictModel(BaseModel): pass\n-- a.py --\nfrom base import StrictModel as S\nclass X(S): pass\n",
-			[]string{"base.StrictModel", "pydantic.BaseModel"}},
-		"generic":           {"-- a.py --\nfrom typing import Generic, TypeVar\nT = TypeVar('T')\nclass X(Generic[T]): pass\n", []string{"typing.Generic"}},
-		"typing_extensions": {"-- a.py --\nimport typing_extensions as te\nclass X(te.TypedDict, total=False): pass\n", []string{"typing.TypedDict"}},
-		"several":           {"-- a.py --\nimport enum\nclass X(str, enum.Enum): pass\n", []string{"builtins.str", "enum.Enum"}},
-		"circle":            {"-- a.py --\nclass Y(X): pass\nclass X(Y): pass\n", []string{"a.Y", "a.X"}},
-		"unresolved":        {"-- a.py --\nclass X(make()): pass\n", []string{"?make()@a.py:1"}},
-		"try":               {"-- a.py --\ntry:\n    from pydantic import BaseModel\nexcept ImportError:\n    BaseModel = object\nclass X(BaseModel): pass\n", []string{"pydantic.BaseModel", "builtins.object"}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := load(t, tt.archive)
-			var got []string
-			for _, b := range p.oldBases(p.Find("a.X")[0]) {
-				got = append(got, b.Qualified)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("bases differ (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestFields(t *testing.T) {
-	tests := map[string]struct {
-		source string
-		want   []string
-	}{
-		"inherited":     {"class B:\n    a: int\n    b: str = 'x'\nclass X(B):\n    b: int = 2\n    c: float", []string{"a int ", "b int 2", "c float "}},
-		"TypedDict":     {"from typing import TypedDict\nX = TypedDict('X', {'a': int, 'b': 'List[str]'})", []string{"a int ", "b 'List[str]' "}},
-		"NamedTuple":    {"from typing import NamedTuple\nX = NamedTuple('X', [('a', int), ('b', str)])", []string{"a int ", "b str "}},
-		"namedtuple":    {"from collections import namedtuple\nX = namedtuple('X', 'a b')", []string{"a  ", "b  "}},
-		"create_model":  {"from pydantic import create_model\nX = create_model('X', a=(int, 1), b=(str, ...))", []string{"a int 1", "b str ..."}},
-		"bound on self": {"class X:\n    k: int = 1\n    def __init__(self, v):\n        self.v = v\n        self.w: str = 'w'", []string{"k int 1", "v  v", "w str 'w'"}},
-		"mixed bases":   {"from typing import TypedDict\nB = TypedDict('B', {'a': int})\nclass X(B):\n    b: str", []string{"a int ", "b str "}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
-			var got []string
-			for _, f := range p.oldFields(p.oldLookup("a.X")) {
-				got = append(got, fmt.Sprintf("%s %s %s", f.Name, f.Annotation.Text(), f.Default.Text()))
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("fields differ (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestDataclass(t *testing.T) {
-	p := load(t, "-- a.py --\nfrom dataclasses import dataclass as dc\n@dc(frozen=True)\nclass A: pass\n@other\nclass B: pass\n")
-	if !p.oldDataclass(p.Find("a.A")[0]) || p.oldDataclass(p.Find("a.B")[0]) {
-		t.Error("A is a dataclass and B is none")
 	}
 }
 
@@ -195,7 +131,7 @@ from src.missing import x
 		got = append(got, strings.Join(words, " "))
 	}
 	want := []string{
-		"os=os.path e", "src=src.m src/m.py", "mm=src.m src/m.py", "gone=src.gone m src/__init__.py", "run=subprocess.run src/m.py",
+		"os=os.path e", "src=src.m src/m.py", "mm=src.m src/m.py", "gone=src.gone m src/__init__.py", "run=src.m.run src/m.py",
 		"TYPE_CHECKING=typing.TYPE_CHECKING e", "Repo=git.Repo e t", "json=json e i", "=yaml e i", "x=src.missing.x m",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -59,7 +59,7 @@ func TestTroubledSources(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.raw)}})
-			calls := p.oldCalls("os.system")
+			calls := callsOf(p, "system")
 			if len(calls) != 1 || calls[0].Line() != tt.line {
 				t.Fatalf("got %d calls, want one on line %d", len(calls), tt.line)
 			}
@@ -86,8 +86,8 @@ func TestBrokenStatements(t *testing.T) {
 				t.Fatalf("faults: %v", p.Faults)
 			}
 			var got []string
-			for _, c := range p.oldCalls("os.system") {
-				got = append(got, c.Func.Name)
+			for _, c := range callsOf(p, "system") {
+				got = append(got, p.Enclosing(c).Name)
 			}
 			if diff := cmp.Diff([]string{"before", "after"}, got); diff != "" {
 				t.Errorf("calls found in (-want +got):\n%s", diff)

@@ -44,7 +44,7 @@ func TestWorker(t *testing.T) {
 	if len(got.Faults) != 1 || got.Faults[0].Path != "deep.py" || !strings.Contains(got.Faults[0].Reason, "nested deeper") {
 		t.Errorf("faults are %v, want the depth of deep.py", got.Faults)
 	}
-	if len(got.oldCalls("os.system")) != 1 {
+	if len(callsOf(got, "system")) != 1 {
 		t.Error("the call is not found")
 	}
 }

@@ -45,7 +45,7 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 			continue
 		}
 		if c := r.p.Call(s.Node); c != nil && !s.Matches("*Lock") {
-			if places, one := r.value(c.Arg("value", 0)).One(); c.Arg("value", 0).Valid() && (!one || places != 1) {
+			if places, one := r.p.Number(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (!one || places != 1) {
 				continue
 			}
 		}

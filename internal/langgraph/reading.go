@@ -82,7 +82,7 @@ func (r *reader) sentinels() []agentgraph.Place {
 		}
 		for _, c := range r.p.CallsOf(m) { // getattr(module, "StateGraph")
 			if c.Name == "getattr" {
-				if name, _ := r.value(c.Arg("name", 1)).OneText(); name == "StateGraph" {
+				if name, _ := r.p.Text(c.Arg("name", 1)); name == "StateGraph" {
 					out = append(out, placeOf(c.Node))
 				}
 			}

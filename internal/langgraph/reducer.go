@@ -67,7 +67,11 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, agentgraph.Reducer
 
 // quoted reads an annotation that is written as a string.
 func (r *reader) quoted(n code.Node) (string, agentgraph.Reducer) {
-	text, none := strings.Trim(n.Text(), `"'`), agentgraph.Reducer{Kind: agentgraph.ReducerNone}
+	none := agentgraph.Reducer{Kind: agentgraph.ReducerNone}
+	text, ok := n.Literal()
+	if !ok {
+		return n.Text(), agentgraph.Reducer{}
+	}
 	_, list, annotated := strings.Cut(text, "Annotated[")
 	if !annotated {
 		return text, none

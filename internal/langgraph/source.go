@@ -7,8 +7,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
-	"github.com/automaton-auditor/automaton/internal/il/analyse"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // function is the source of a node.
@@ -44,15 +42,6 @@ func called(n *agentgraph.Node) *code.Definition {
 		return f.outer
 	}
 	return Def(n.Source)
-}
-
-// value is what an expression can be.
-func (r *reader) value(n code.Node) analyse.Value {
-	v, ok := intree.Value(r.bodies.Analyses, n)
-	if !ok {
-		return analyse.Value{Other: true}
-	}
-	return r.bodies.Values.Of(v.Function, v.Operand)
 }
 
 // entry is where a key stands in what a stretch of a file writes.

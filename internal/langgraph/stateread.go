@@ -64,7 +64,7 @@ func (r *reader) functional(s intree.Symbol) (agentgraph.Kind, string) {
 	if c == nil {
 		return agentgraph.KindUnknown, ""
 	}
-	name, _ := r.value(c.Arg("typename", 0)).OneText()
+	name, _ := r.p.Text(c.Arg("typename", 0))
 	switch c.Name {
 	case "TypedDict":
 		return agentgraph.KindTypedDict, name

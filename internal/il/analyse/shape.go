@@ -131,10 +131,11 @@ func (v *Values) Shapes(f *il.Function, o il.Operand, at *il.Instr) []Shape {
 }
 
 const (
-	maxWays   = 8   // shapes of one operand that are told apart
-	mostParts = 128 // parts of one shape
-	shapeWork = 64  // versions looked at for one question, times Values.Limit
-	maxFrames = 4   // calls in calls
+	maxWays   = 8        // shapes of one operand that are told apart
+	mostParts = 128      // parts of one shape
+	longest   = 64 << 10 // bytes of a text that is put together
+	shapeWork = 64       // versions looked at for one question, times Values.Limit
+	maxFrames = 4        // calls in calls
 )
 
 // running is a function as one call runs it.

@@ -58,6 +58,11 @@ func (s Shape) with(o Shape) Shape {
 			out.Parts = slices.DeleteFunc(out.Parts, func(q Part) bool { return q.Key == p.Key && !q.Rest })
 			out.Parts = append(out.Parts, p)
 		case s.Kind == Text && n > 0 && p.Known && out.Parts[n-1].Known && !p.loose() && !out.Parts[n-1].loose():
+			if len(out.Parts[n-1].Text)+len(p.Text) > longest {
+				out.Parts[n-1] = Part{At: p.At, By: p.By}
+				out = out.loosened("it is too long")
+				continue
+			}
 			out.Parts[n-1].Text += p.Text
 			out.Parts[n-1].Of = il.Operand{}
 		case s.Kind == Text && p.Known && p.Text == "":

@@ -11,7 +11,7 @@ import (
 func literalType(n code.Node) string {
 	switch n.Kind() {
 	case "string", "concatenated_string":
-		if code.Bytes(n) {
+		if strings.ContainsAny(n.Text()[:max(strings.IndexAny(n.Text(), `"'`), 0)], "bB") {
 			return "bytes"
 		}
 		return "str"
@@ -33,23 +33,9 @@ func literalType(n code.Node) string {
 	return ""
 }
 
-// builtinObject is an object of a builtin class.
-func builtinObject(class string, n code.Node) Symbol {
-	return Symbol{Qualified: "builtins." + class, External: true, Instance: true, Node: n}
-}
-
 // plain reports whether a symbol is only an object of a builtin class.
 func (s Symbol) plain() bool {
 	return s.Instance && s.External && strings.HasPrefix(s.Qualified, "builtins.")
-}
-
-func allPlain(list []Symbol) bool {
-	for _, s := range list {
-		if !s.plain() {
-			return false
-		}
-	}
-	return len(list) > 0
 }
 
 // builtinClass reports whether a builtin is a class whose call makes an object

@@ -86,7 +86,7 @@ func (c *Call) Matches(globs ...string) bool {
 // resolveCalls resolves all calls of the program.
 func (x *Program) resolveCalls() {
 	for _, m := range x.Program.Modules {
-		for _, n := range m.CallNodes() {
+		for _, n := range m.Calls() {
 			c := x.newCall(n)
 			x.calls = append(x.calls, c)
 			x.byNode[n] = c
@@ -353,8 +353,8 @@ func (x *Program) CallsIn(d *code.Definition) []*Call { return slices.Clone(x.wi
 
 // CallsOf returns the calls that a file writes, in source order.
 func (x *Program) CallsOf(m *code.Module) []*Call {
-	out := make([]*Call, 0, len(m.CallNodes()))
-	for _, n := range m.CallNodes() {
+	out := make([]*Call, 0, len(m.Calls()))
+	for _, n := range m.Calls() {
 		out = append(out, x.byNode[n])
 	}
 	return out

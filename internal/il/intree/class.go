@@ -29,15 +29,15 @@ func (x *Program) Bases(class *code.Definition) []Symbol {
 	}
 	known, ok := x.bases[class]
 	if !ok {
-		x.bases[class] = nil // a class above itself is no base
-		known = x.basesOf(class)
+		known = x.addBases(nil, class)
 		x.bases[class] = known
 	}
 	return known
 }
 
-func (x *Program) basesOf(class *code.Definition) []Symbol {
-	var out symbols
+// addBases appends the bases of a class that are not in the list yet. What is
+// in it already has been followed.
+func (x *Program) addBases(out symbols, class *code.Definition) symbols {
 	for n := range class.Node.Field("superclasses").Children() {
 		if n.Is("keyword_argument", "list_splat", "dictionary_splat") {
 			continue
@@ -51,8 +51,11 @@ func (x *Program) basesOf(class *code.Definition) []Symbol {
 		}
 		for _, base := range found {
 			base.Instance = false
+			before := len(out)
 			out.add(base)
-			out.add(x.Bases(base.Def)...)
+			if len(out) > before && base.Def != nil && base.Def.Kind == code.DefClass {
+				out = x.addBases(out, base.Def)
+			}
 		}
 	}
 	return out

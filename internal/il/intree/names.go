@@ -128,13 +128,15 @@ func (x *Program) named(f *il.Function, name string) []Symbol {
 		return out
 	}
 	bound := x.all.Names.Bound(f, name)
-	if len(bound) == 1 && x.depth < maxHops {
-		x.depth++
-		out := symbols(x.stands2(bound[0].Function, bound[0].Value(), nil))
-		x.depth--
-		if out.known() {
-			return out
+	var out symbols
+	if x.depth++; x.depth <= maxHops {
+		for _, s := range bound {
+			out.add(x.stands2(s.Function, s.Value(), nil)...)
 		}
+	}
+	x.depth--
+	if out.known() {
+		return out
 	}
 	return x.bound2(bound)
 }
@@ -451,6 +453,8 @@ func (x *Program) made2(f *il.Function, o il.Operand) code.Node {
 func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
 	root := f.Root(o)
 	switch def := f.Def(root); {
+	case def != nil && def.Op == il.Import && len(def.Names) > 0:
+		return x.all.Names.Bound(f, def.Names[0])
 	case o.Kind == il.Local && f.Def(o) != nil && f.Def(o).Op == il.Bind && f.Versions[o.ID].Var[0] != '%':
 		return []analyse.Site{{Function: f, At: f.Def(o)}}
 	case root.Kind == il.Free:
@@ -458,8 +462,6 @@ func (x *Program) binding2(f *il.Function, o il.Operand) []analyse.Site {
 	case def == nil:
 	case def.Op == il.Get:
 		return x.all.Names.BoundBy(f, def)
-	case def.Op == il.Import && len(def.Names) > 0:
-		return x.all.Names.Bound(f, def.Names[0])
 	}
 	return nil
 }

@@ -171,25 +171,6 @@ func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 	return syntax.Node{}
 }
 
-// returned are the values that a function returns, those of functions inside
-// left out.
-func returned(f syntax.Node) []syntax.Node {
-	body := f.Child("body")
-	if !f.Is("func") || !body.Valid() {
-		return nil
-	}
-	if !body.Is("block") {
-		return []syntax.Node{body}
-	}
-	var out []syntax.Node
-	for n := range body.Walk() {
-		if n.Is("return") && n.Enclosing("func") == f {
-			out = append(out, n.Child("value"))
-		}
-	}
-	return out
-}
-
 // entry is the value under a key of a literal.
 func entry(record syntax.Node, key string) syntax.Node {
 	if record.Is("record") {

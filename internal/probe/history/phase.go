@@ -239,7 +239,7 @@ func (r *reader) buildsGraph(ctx context.Context, file string, b []byte) (bool, 
 				builders = append(builders, i.Local)
 			}
 		}
-		return slices.ContainsFunc(m.CallNodes(), func(n code.Node) bool {
+		return slices.ContainsFunc(m.Calls(), func(n code.Node) bool {
 			return slices.Contains(builders, code.LastName(n.Field("function").Unparen()))
 		})
 	})
