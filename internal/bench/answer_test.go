@@ -199,7 +199,7 @@ func TestAdmissible(t *testing.T) {
 // exact score, nothing of another seat.
 func TestFaultsLeakNothing(t *testing.T) {
 	c, list := workedExample()
-	h := Assess(c, court.Standing(list), 1)
+	h := Assess(c, list, 1)
 	p := pointsOf(list)
 	secrets := []string{"Prosecutor", "TechLead", "bound", "embedded"}
 	for _, x := range h.Bench {

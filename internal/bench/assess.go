@@ -7,15 +7,11 @@ import (
 )
 
 // Assess says what the bench makes of the evidence on a criterion in a round.
-// The evidence is what still stands; its order does not matter. A criterion
+// What does not stand any more is not heard; the order of the exhibits does not matter. A criterion
 // without checks, or with nothing to check, is blind: its scores are those of
 // total ignorance and its ledger is empty. The court's own standard, behind doubt, conflict, coverage,
 // low and high, is the TechLead's.
-func Assess(c court.Criterion, evidence []court.Evidence, round int) court.Hearing {
-	exhibits := make([]court.Exhibit, len(evidence))
-	for i, e := range evidence {
-		exhibits[i].Evidence = e
-	}
+func Assess(c court.Criterion, exhibits []court.Exhibit, round int) court.Hearing {
 	return assess(c, pose(c.Checks, exhibits), round)
 }
 

@@ -45,7 +45,7 @@ func TestNothingToCheck(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := Assess(court.Criterion{ID: "k", Checks: tc.checks}, tc.evidence, 1)
+			h := Assess(court.Criterion{ID: "k", Checks: tc.checks}, exhibits(tc.evidence), 1)
 			if h.Bench[court.TechLead] != tc.want || h.Coverage != tc.coverage || h.Low != tc.low || h.Blind != tc.blind {
 				t.Errorf("%s, coverage %s, low %s, blind %t", h.Bench[court.TechLead], h.Coverage, h.Low, h.Blind)
 			}
@@ -103,7 +103,7 @@ func TestParted(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := Assess(court.Criterion{ID: "k", Checks: tc.checks}, tc.evidence, 1)
+			h := Assess(court.Criterion{ID: "k", Checks: tc.checks}, exhibits(tc.evidence), 1)
 			if diff := cmp.Diff(tc.want, h.Parted); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -182,7 +182,7 @@ func TestDependsOnParent(t *testing.T) {
 			t.Errorf("%s gives %s", j, o.Exact)
 		}
 	}
-	if h := Assess(c, all, 1); !cmp.Equal(h.Against, []string{"e1"}) {
+	if h := Assess(c, exhibits(all), 1); !cmp.Equal(h.Against, []string{"e1"}) {
 		t.Errorf("against %v", h.Against)
 	}
 }

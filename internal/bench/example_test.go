@@ -83,7 +83,7 @@ func TestWorkedExampleSpeaks(t *testing.T) {
 
 func TestWorkedExampleParts(t *testing.T) {
 	c, list := workedExample()
-	h := Assess(c, court.Standing(list), 1)
+	h := Assess(c, list, 1)
 	id := map[string]string{}
 	for _, x := range list {
 		id[x.Label] = x.ID

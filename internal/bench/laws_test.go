@@ -74,7 +74,7 @@ func law(t *testing.T, name string, holds func(r *chance, c court.Criterion, all
 		for seed := range uint64(rounds) {
 			r := newChance(seed)
 			c, all := r.criterion()
-			if h := Assess(c, all, 1); !holds(r, c, all, h) {
+			if h := Assess(c, exhibits(all), 1); !holds(r, c, all, h) {
 				t.Fatalf("broken with seed %d: %+v\n%+v", seed, c, all)
 			}
 		}
@@ -104,7 +104,7 @@ func TestLawsOfScores(t *testing.T) {
 		for i := range c.Checks {
 			c.Checks[i].Weight *= 7
 		}
-		return slices.Equal(view(Assess(c, all, 1)), view(h))
+		return slices.Equal(view(Assess(c, exhibits(all), 1)), view(h))
 	})
 	law(t, "B14 the bench lies in its own bound", func(_ *chance, _ court.Criterion, _ []court.Evidence, h court.Hearing) bool {
 		low, high := h.Bound()
@@ -114,31 +114,31 @@ func TestLawsOfScores(t *testing.T) {
 
 func TestLawsOfEvidence(t *testing.T) {
 	law(t, "B5 evidence in favour lowers nobody", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
-		return !below(view(Assess(c, append(all, r.evidence(pick(r, applying(c, all)...), court.Present)), 1)), view(h))
+		return !below(view(Assess(c, exhibits(append(all, r.evidence(pick(r, applying(c, all)...), court.Present))), 1)), view(h))
 	})
 	law(t, "B6 evidence against raises nobody", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
-		return !below(view(h), view(Assess(c, append(all, r.evidence(pick(r, applying(c, all)...), court.Violation, court.Absent)), 1)))
+		return !below(view(h), view(Assess(c, exhibits(append(all, r.evidence(pick(r, applying(c, all)...), court.Violation, court.Absent))), 1)))
 	})
 	law(t, "B7 a copy changes nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		again := pick(r, all...)
 		again.ID = "zz"
-		return slices.Equal(view(Assess(c, append(all, again), 1)), view(h))
+		return slices.Equal(view(Assess(c, exhibits(append(all, again)), 1)), view(h))
 	})
 	law(t, "B8 mentions and unknowns that nobody withheld change nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		said := r.evidence(pick(r, applying(c, all)...), court.Present, court.Violation)
 		said.Source, said.Confidence = court.Mention, court.One
 		dark := r.evidence(pick(r, applying(c, all)...), court.Unknown)
-		return slices.Equal(view(Assess(c, append(slices.Clone(all), said), 1)), view(h)) &&
-			slices.Equal(view(Assess(c, append(slices.Clone(all), dark), 1)), view(h))
+		return slices.Equal(view(Assess(c, exhibits(append(slices.Clone(all), said)), 1)), view(h)) &&
+			slices.Equal(view(Assess(c, exhibits(append(slices.Clone(all), dark)), 1)), view(h))
 	})
 	law(t, "what the document says changes nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		said := r.evidence(court.Check{ID: court.Testimony}, court.Present, court.Violation, court.Absent)
-		return cmp.Equal(Assess(c, append(slices.Clone(all), said), 1), h)
+		return cmp.Equal(Assess(c, exhibits(append(slices.Clone(all), said)), 1), h)
 	})
 	law(t, "B9 order of evidence changes nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		turned := slices.Clone(all)
 		r.Shuffle(len(turned), func(i, k int) { turned[i], turned[k] = turned[k], turned[i] })
-		if !cmp.Equal(Assess(c, turned, 1), h) {
+		if !cmp.Equal(Assess(c, exhibits(turned), 1), h) {
 			return false
 		}
 		for _, j := range court.Personas() {
@@ -151,7 +151,7 @@ func TestLawsOfEvidence(t *testing.T) {
 	law(t, "B11 hiding never raises low and never lowers high", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		hide := pick(r, c.Checks...).ID // hiding that there is nothing to check says nothing about high: then there may be something that fails
 		empty := !slices.ContainsFunc(applying(c, all), func(k court.Check) bool { return k.ID == hide })
-		hidden := Assess(c, dark(c, all, func(id string) bool { return id == hide }), 1)
+		hidden := Assess(c, exhibits(dark(c, all, func(id string) bool { return id == hide })), 1)
 		return hidden.Low <= h.Low && (empty || hidden.High >= h.High)
 	})
 	law(t, "B17 withholding raises nobody", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
@@ -160,7 +160,7 @@ func TestLawsOfEvidence(t *testing.T) {
 		for i := range kept {
 			kept[i].Withheld = kept[i].Check == hide
 		}
-		got := Assess(c, kept, 1)
+		got := Assess(c, exhibits(kept), 1)
 		return !below(view(h)[:4], view(got)[:4]) && got.Low <= got.Bench[court.TechLead] && got.Bench[court.TechLead] <= got.High
 	})
 	law(t, "B18 what is withheld is worth what fails, and keeps the high end", func(r *chance, c court.Criterion, all []court.Evidence, _ court.Hearing) bool {
@@ -173,12 +173,12 @@ func TestLawsOfEvidence(t *testing.T) {
 				bad[i].Outcome, bad[i].Reason, bad[i].Source, bad[i].Confidence = court.Violation, "", court.Attested, court.One
 			}
 		}
-		withheld, failed := Assess(c, kept, 1), Assess(c, bad, 1)
+		withheld, failed := Assess(c, exhibits(kept), 1), Assess(c, exhibits(bad), 1)
 		return slices.Equal(view(withheld)[:3], view(failed)[:3]) && withheld.High >= failed.High
 	})
 	law(t, "B12 nothing known is total ignorance", func(_ *chance, c court.Criterion, all []court.Evidence, _ court.Hearing) bool {
 		ignorance := []court.Fixed{11264, 26000, 43020, court.One, 5 * court.One}
-		return slices.Equal(view(Assess(c, dark(c, all, func(string) bool { return true }), 1)), ignorance) &&
+		return slices.Equal(view(Assess(c, exhibits(dark(c, all, func(string) bool { return true })), 1)), ignorance) &&
 			slices.Equal(view(Assess(court.Criterion{ID: "k"}, nil, 1)), ignorance)
 	})
 	law(t, "B15 proof against proof is pure doubt", func(r *chance, c court.Criterion, all []court.Evidence, _ court.Hearing) bool {
@@ -189,14 +189,14 @@ func TestLawsOfEvidence(t *testing.T) {
 			e.Source, e.Confidence = court.AST, court.One
 			all = append(all, e)
 		}
-		rows := Assess(one, all, 1).Ledger
+		rows := Assess(one, exhibits(all), 1).Ledger
 		return !slices.ContainsFunc(court.Personas(), func(j court.Persona) bool { return rows[j][0].U != court.One })
 	})
 	law(t, "B16 of two questions that must both hold, one alone proves nothing", func(r *chance, _ court.Criterion, _ []court.Evidence, _ court.Hearing) bool {
 		two := court.Criterion{ID: "k", Checks: []court.Check{{ID: "c", Weight: 1, Facet: court.Core, Asks: []court.Ask{{Probe: "p"}, {Probe: "q"}}}}}
 		e := r.evidence(two.Checks[0], court.Present)
 		e.Ask, e.Source, e.Confidence = "p", court.AST, court.One
-		return slices.Equal(view(Assess(two, []court.Evidence{e}, 1)), view(Assess(court.Criterion{}, nil, 1)))
+		return slices.Equal(view(Assess(two, exhibits([]court.Evidence{e}), 1)), view(Assess(court.Criterion{}, nil, 1)))
 	})
 }
 
@@ -300,7 +300,7 @@ func turns(c court.Criterion, all []court.Evidence, at []int, j court.Persona, t
 			list = slices.DeleteFunc(list, func(e court.Evidence) bool { return e.Check == c.Checks[i].ID })
 			list = append(list, court.Evidence{ID: "zz" + c.Checks[i].ID, Check: c.Checks[i].ID, Outcome: to, Source: court.Attested, Confidence: court.One, Coverage: court.One})
 		}
-		return Assess(c, list, 1).Bench[j].Score()
+		return Assess(c, exhibits(list), 1).Bench[j].Score()
 	}
 	if len(at) == 0 || !turned(score(at)) {
 		return false

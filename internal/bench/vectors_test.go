@@ -157,7 +157,7 @@ func TestVectorsCriteria(t *testing.T) {
 	for _, vec := range v.Criteria {
 		t.Run(vec.Name, func(t *testing.T) {
 			c, evidence := fromVector(vec.Checks)
-			h := Assess(c, evidence, 1)
+			h := Assess(c, exhibits(evidence), 1)
 			got := vectorWant{Bench: map[court.Persona]int64{}, Score: map[court.Persona]int{}, Doubt: int64(h.Doubt),
 				Conflict: int64(h.Conflict), Coverage: int64(h.Coverage), Low: int64(h.Low), High: int64(h.High)}
 			brief := NewBrief(c, 1, exhibits(evidence))
@@ -207,7 +207,7 @@ func TestVectorsLaw2(t *testing.T) {
 	}
 	for i, vec := range v.Criteria {
 		c, evidence := fromVector(vec.Checks)
-		h := Assess(c, evidence, 1)
+		h := Assess(c, exhibits(evidence), 1)
 		got := want{Bench: map[court.Persona]int64{}, Held: map[court.Persona][]int64{}, Low: int64(h.Low), High: int64(h.High), Doubt: int64(h.Doubt), Unseen: int64(h.Unseen)}
 		for _, j := range court.Personas() {
 			got.Bench[j] = int64(h.Bench[j])

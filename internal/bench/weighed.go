@@ -18,11 +18,7 @@ type Weighed struct {
 }
 
 // Weigh gives what the evidence on each check of a criterion comes to.
-func Weigh(c court.Criterion, evidence []court.Evidence) []Weighed {
-	exhibits := make([]court.Exhibit, len(evidence))
-	for i, e := range evidence {
-		exhibits[i].Evidence = e
-	}
+func Weigh(c court.Criterion, exhibits []court.Exhibit) []Weighed {
 	var out []Weighed
 	for i, p := range pose(c.Checks, exhibits) {
 		w := Weighed{Check: p.Check, Needs: []int{}, Applies: p.applies(), Withheld: p.withheld(), Unseen: p.unseen()}

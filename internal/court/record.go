@@ -154,17 +154,6 @@ type Exhibit struct {
 // nobody struck it.
 func (x Exhibit) Stands() bool { return x.Superseded == "" && x.Struck == "" }
 
-// Standing is the evidence that still counts, in the order of the exhibits.
-func Standing(exhibits []Exhibit) []Evidence {
-	var out []Evidence
-	for _, x := range exhibits {
-		if x.Stands() {
-			out = append(out, x.Evidence)
-		}
-	}
-	return out
-}
-
 // Empty tells whether all that stands on a check says that there is nothing to
 // check.
 func (r *Record) Empty(criterion, check string) bool {

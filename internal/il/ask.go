@@ -96,6 +96,9 @@ func (f *Function) Root(o Operand) Operand {
 
 // Alternatives are the values, followed to their roots, of which an operand is one on each way: more than one where ways join.
 func (f *Function) Alternatives(o Operand) (out []Operand) {
+	if o = f.Root(o); f.Def(o) == nil || f.Def(o).Op != Phi {
+		return []Operand{o}
+	}
 	seen := map[Operand]bool{}
 	for work := []Operand{o}; len(work) > 0; {
 		o := f.Root(work[len(work)-1])

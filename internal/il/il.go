@@ -86,7 +86,7 @@ type Const struct {
 }
 
 // OperandKind says what an operand stands for.
-type OperandKind uint8
+type OperandKind uint32
 
 // The kinds of operands.
 const (

@@ -26,7 +26,7 @@ func (c *nodes) aggregate(ctx context.Context, s court.State) (court.State, erro
 			a.seal(ctx, c.scene, e)
 		}
 		a.supersede(cr.ID)
-		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
+		h := bench.Assess(cr, a.exhibits(cr.ID), s.Round())
 		a.patch.Hearings = append(a.patch.Hearings, h)
 	}
 	a.silent()

@@ -87,7 +87,7 @@ type stand struct {
 
 // hear is the criterion before the embedded bench and the chief justice.
 func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stand {
-	s := stand{criterion: c, exhibits: exhibits, hearing: bench.Assess(c, court.Standing(exhibits), 1)}
+	s := stand{criterion: c, exhibits: exhibits, hearing: bench.Assess(c, exhibits, 1)}
 	m := verdict.Matter{Criterion: c, Law: law, Hearings: []court.Hearing{s.hearing}, Exhibits: exhibits}
 	for _, j := range court.Personas() {
 		exact := s.hearing.Bench[j]

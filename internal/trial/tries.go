@@ -188,10 +188,10 @@ func (k *tryCriterion) weigh(law court.Synthesis, s stand) {
 			flaws[x.Check] = true
 		}
 	}
-	for i, w := range bench.Weigh(s.criterion, court.Standing(s.exhibits)) {
+	for i, w := range bench.Weigh(s.criterion, s.exhibits) {
 		check := tryCheck{Weight: int64(w.Check.Weight), Core: w.Check.Facet == court.Core, Needs: w.Needs, Applies: w.Applies, Withheld: w.Withheld, Unseen: w.Unseen,
 			Flaw: flaws[w.Check.ID], Pro: whole(w.Pro), Con: whole(w.Con)}
-		then := bench.Weigh(s.criterion, court.Standing(mend(s.exhibits, w.Check)))[i]
+		then := bench.Weigh(s.criterion, mend(s.exhibits, w.Check))[i]
 		check.Mended = whole(then.Pro)
 		delete(flaws, w.Check.ID)
 		k.Checks = append(k.Checks, check)

@@ -191,7 +191,7 @@ func of[T any](criterion string, list []T, key func(T) string) []T {
 // hearAgain is one hearing before the embedded bench.
 func hearAgain(ctx context.Context, rec *court.Record, c court.Criterion, round int) error {
 	list := rec.Evidences[c.ID]
-	rec.Hearings = append(rec.Hearings, bench.Assess(c, court.Standing(list), round))
+	rec.Hearings = append(rec.Hearings, bench.Assess(c, list, round))
 	for _, j := range court.Personas() {
 		o, err := bench.Embedded(j).Opine(ctx, bench.NewBrief(c, round, list))
 		if err != nil {

@@ -34,7 +34,11 @@ func (s *Symbol) Full() (name string, own *il.Function) {
 // Stands are the functions, and the bodies of classes, that an operand may stand for as far as
 // names tell: by each way that leads to it, each place that binds it and each element of a table
 // that it is taken from; of a method, those that classes below have in its place are among them.
-func (n *Names) Stands(f *il.Function, o il.Operand) (out []*il.Function) {
+func (n *Names) Stands(f *il.Function, o il.Operand) []*il.Function {
+	return n.standFor(f, f.Alternatives(o))
+}
+
+func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.Function) {
 	add := func(list ...*il.Function) {
 		for _, g := range list {
 			if g != nil && !slices.Contains(out, g) {
@@ -42,7 +46,7 @@ func (n *Names) Stands(f *il.Function, o il.Operand) (out []*il.Function) {
 			}
 		}
 	}
-	for _, one := range f.Alternatives(o) {
+	for _, one := range alternatives {
 		s, def := n.Operand(f, one), f.Def(one)
 		if s != nil && !s.empty() {
 			add(s.Function)
@@ -63,7 +67,14 @@ func (n *Names) Stands(f *il.Function, o il.Operand) (out []*il.Function) {
 				add(n.overriding(class, key, 0)...)
 			}
 		}
-		add(n.choices(f, one, nil)...)
+		chosen, known := n.chosen[def]
+		if !known {
+			chosen = n.choices(f, one, nil, map[*il.Instr]int{})
+			if def != nil {
+				n.chosen[def] = chosen
+			}
+		}
+		add(chosen...)
 		for _, at := range bound {
 			o := at.Value()
 			if at.At.Op == il.Set {

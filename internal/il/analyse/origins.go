@@ -80,8 +80,8 @@ const (
 
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	t := &trace{Origins: w, seen: map[visit]bool{}}
-	t.operand(visit{f: f, o: o, way: &steps{step: Step{f, o, use, false}}})
+	t := &trace{Origins: w, seen: map[inquiry]bool{}, known: map[*il.Function]fillers{}}
+	t.operand(visit{inquiry{f: f, o: o}, &steps{step: Step{f, o, use, false}}})
 	return t.out
 }
 
@@ -89,21 +89,28 @@ func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
 type trace struct {
 	*Origins
 	out  []Origin
-	seen map[visit]bool
+	seen map[inquiry]bool
 	work int
+
+	known map[*il.Function]fillers
 }
 
-// visit is an operand, what is asked of it, and how one got there: by calls that
-// were entered, and others that were left to their callers.
+// visit is an inquiry, and how one got there.
 type visit struct {
+	inquiry
+	way *steps
+}
+
+// inquiry is an operand and what is asked of it, by calls that were entered, and others that
+// were left to their callers.
+type inquiry struct {
 	f    *il.Function
 	o    il.Operand
 	path path
 	env  *entering
-	up   int
+	up   uint8
 	part bool
 	met  met // by the value itself
-	way  *steps
 }
 
 // entering is a call that was entered: the parameters are its arguments.
@@ -127,13 +134,16 @@ func (s *steps) list() []Step {
 	return out
 }
 
+// nameless is the symbol of what stands for nothing that is known.
+var nameless = &Symbol{}
+
 // is notes an origin. A constant that fails a test on the way is none, nor has none parts.
 func (t *trace) is(v visit, kind OriginKind, at *il.Instr, s *Symbol, why string) {
 	if len(t.out) >= maxOrigins {
 		return
 	}
 	if s == nil {
-		s = &Symbol{}
+		s = nameless
 	}
 	if k, ok := v.f.Const(v.o); ok && kind == FromConst && v.refuses(k) || s.Const != nil && v.refuses(*s.Const) {
 		return
@@ -164,12 +174,10 @@ func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
 }
 
 func (t *trace) operand(v visit) {
-	key := v
-	key.way = nil
-	if t.seen[key] {
+	if t.seen[v.inquiry] {
 		return
 	}
-	t.seen[key] = true
+	t.seen[v.inquiry] = true
 	if t.Seen != nil {
 		t.Seen(v.f, v.o)
 	}

@@ -88,35 +88,49 @@ func (t *trace) parameter(v visit, i int) {
 	if class := t.Names.bodyOf(v.f); i == 0 && receives(v.f) && v.path != "" && class != nil && t.field(v, class) {
 		return
 	}
-	sites, handed := t.sites(v.f)
+	by := t.sites(v.f)
 	for e := v.env; e != nil; e = e.outer {
 		if e.site.symbol.Function != v.f {
 			continue
 		}
 		t.argument(v, e.site, e.outer, i)
-		for _, s := range sites {
+		for _, s := range by.calls {
 			if s.Function == v.f { // it calls itself
 				t.argument(v, s, v.env, i)
 			}
 		}
 		return
 	}
-	if len(sites) == 0 || v.up >= maxEntered {
+	if len(by.calls) == 0 || v.up >= maxEntered {
 		t.is(v, FromParameter, nil, nil, "")
 		return
 	}
-	if handed {
+	if by.handed {
 		t.is(v, FromParameter, nil, nil, "")
 	}
 	v.up++
-	for _, s := range sites {
+	for _, s := range by.calls {
 		t.argument(v, s, nil, i)
 	}
 }
 
-// sites are the calls of a function that count, and whether it is handed on: to
+// fillers are the calls of a function that count, and whether it is handed on: to
 // who may call it with something else.
-func (t *trace) sites(f *il.Function) (calls []Site, handed bool) {
+type fillers struct {
+	calls  []Site
+	handed bool
+}
+
+func (t *trace) sites(f *il.Function) fillers {
+	out, known := t.known[f]
+	if !known {
+		out = t.sitesOf(f)
+		t.known[f] = out
+	}
+	return out
+}
+
+func (t *trace) sitesOf(f *il.Function) (out fillers) {
 	of, bound := t.Names.Sites(f), (*il.Function)(nil)
 	if f.Class != "" && makes(f) {
 		if bound = t.Names.bodyOf(f); bound != nil {
@@ -130,12 +144,13 @@ func (t *trace) sites(f *il.Function) (calls []Site, handed bool) {
 			if s.symbol.Function == bound {
 				s.symbol = &Symbol{Function: f, Bound: true}
 			}
-			calls = append(calls, s)
+			out.calls = append(out.calls, s)
 		default:
-			handed = true
+			out.handed = true
 		}
 	}
-	return calls, handed || len(f.Decorators) > 0 && !plain(f)
+	out.handed = out.handed || len(f.Decorators) > 0 && !plain(f)
+	return out
 }
 
 // makes tells a method that makes objects.

@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -22,13 +23,13 @@ func (v *Values) Passing(f *il.Function, at *il.Instr) *Values {
 	g := *v
 	r := *v.open
 	r.v, r.done, r.passing, r.usual = &g, maps.Clone(v.open.done), map[*il.Block][]bool{}, usual
-	for _, b := range f.Blocks {
-		if b == home || !b.Dominates(home) || b.End().Op == il.Loop {
+	for next, b := home, home.Dominator(); b != nil; next, b = b, b.Dominator() {
+		if b.End().Op == il.Loop {
 			continue
 		}
 		leads := make([]bool, len(b.Succs))
 		for i, s := range b.Succs {
-			leads[i] = leadsTo(f, s, home, b)
+			leads[i] = leadsTo(f, s, next, b) // which every way from b to home passes
 		}
 		r.passing[b] = leads
 	}
@@ -91,12 +92,22 @@ func (v *Values) onwards(f *il.Function, b *il.Block) (out []*il.Block) {
 		case !s.Dominates(b):
 			out = append(out, s)
 		default:
-			for _, t := range s.Succs {
-				if t != s && !v.Dead(f, t) && !leadsTo(f, t, s, nil) {
+			for _, t := range v.behind(f, s) {
+				if !v.Dead(f, t) {
 					out = append(out, t)
 				}
 			}
 		}
+	}
+	return out
+}
+
+// behind are the blocks to which a loop leads, by where its turns begin.
+func (v *Values) behind(f *il.Function, loop *il.Block) []*il.Block {
+	out, known := v.loops[loop]
+	if !known {
+		out = slices.DeleteFunc(slices.Clone(loop.Succs), func(t *il.Block) bool { return t == loop || leadsTo(f, t, loop, nil) })
+		v.loops[loop] = out
 	}
 	return out
 }

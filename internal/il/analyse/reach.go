@@ -171,14 +171,18 @@ func (n *Names) Keeps(f *il.Function, in *il.Instr) bool {
 // mention hands out what an operand stands for: of a class, what makes its objects, and the
 // methods that the language calls by itself.
 func (r *Reach) mention(f *il.Function, o il.Operand, add func(*il.Function)) {
-	for _, one := range f.Alternatives(o) {
+	if o.Kind == il.Constant {
+		return
+	}
+	alternatives := f.Alternatives(o)
+	for _, one := range alternatives {
 		if s := r.names.Operand(f, one); s != nil {
 			for _, m := range s.Modules {
 				add(m.Top)
 			}
 		}
 	}
-	for _, g := range r.names.Stands(f, o) {
+	for _, g := range r.names.standFor(f, alternatives) {
 		add(g)
 		if g.Kind != il.ClassBody {
 			continue

@@ -27,7 +27,8 @@ type Names struct {
 	handed   map[word]*Symbol                  // of those in exports
 	looked   map[word]*Symbol                  // of names as they are seen
 	stars    map[*il.Module][]*il.Module
-	gotten   map[*il.Instr]*Symbol // what attributes stand for, once all names are resolved
+	gotten   map[*il.Instr]*Symbol        // what a part, a join or a changed thing stands for, once all names are resolved
+	chosen   map[*il.Instr][]*il.Function // choices of what an instruction gives
 	single   map[*il.Function]map[string]int32
 	methods  map[string][]*il.Function          // by their bare names
 	members  map[home]map[string]*il.Function   // of classes
@@ -112,7 +113,7 @@ func Resolve(p *il.Program) *Names {
 			n.field(c.Body, "", 0)
 		}
 	}
-	n.gotten = map[*il.Instr]*Symbol{}
+	n.gotten, n.chosen = map[*il.Instr]*Symbol{}, map[*il.Instr][]*il.Function{}
 	return n
 }
 
@@ -255,8 +256,7 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	o = f.Root(o)
 	switch o.Kind {
 	case il.Constant:
-		c, _ := f.Const(o)
-		return &Symbol{Const: &c}
+		return &Symbol{Const: &f.Module.Consts[o.ID]}
 	case il.Free:
 		return n.Lookup(f, f.Word(o))
 	default:
@@ -267,27 +267,31 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	}
 	n.depth++
 	defer func() { n.depth-- }()
+	if n.depth > 1 || n.gotten == nil || def.Op != il.Get && def.Op != il.Phi && def.Op != il.Set { // what a bound or a circle cuts short is not kept
+		return n.result(f, def)
+	}
+	s, known := n.gotten[def]
+	if !known {
+		s = n.result(f, def)
+		n.gotten[def] = s
+	}
+	return s
+}
+
+// result is what an instruction's result stands for, nil where that is not known.
+func (n *Names) result(f *il.Function, def *il.Instr) *Symbol {
 	switch def.Op {
 	case il.Define:
 		return &Symbol{Function: def.Ref}
 	case il.Import:
 		return n.Imported(f.Module, def)
 	case il.Phi, il.Set:
-		return n.alone(f, o)
+		return n.alone(f, local(def.Dst))
 	case il.Get:
-		key, ok := f.Str(def.Args[1])
-		if !ok || def.Kind != "attr" {
-			return n.item(f, def)
-		}
-		if n.depth > 1 || n.gotten == nil { // what a bound or a circle cuts short is not kept
+		if key, ok := f.Str(def.Args[1]); ok && def.Kind == "attr" {
 			return n.attribute(f, def.Args[0], key)
 		}
-		s, known := n.gotten[def]
-		if !known {
-			s = n.attribute(f, def.Args[0], key)
-			n.gotten[def] = s
-		}
-		return s
+		return n.item(f, def)
 	case il.Call:
 		return n.reflected(f, def)
 	default:

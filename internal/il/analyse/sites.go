@@ -69,7 +69,7 @@ func (n *Names) site(f *il.Function, in *il.Instr) {
 		if direct = sym.Function; direct != nil {
 			n.sites[direct] = append(n.sites[direct], Site{f, in, true, skip, sym})
 		} else if sym.empty() {
-			for _, g := range n.choices(f, in.Args[0], nil) {
+			for _, g := range n.choices(f, in.Args[0], nil, map[*il.Instr]int{}) {
 				n.sites[g] = append(n.sites[g], Site{f, in, true, 0, &Symbol{Function: g}})
 			}
 		}
@@ -111,16 +111,20 @@ func (n *Names) settersOf(key string) []Site {
 }
 
 // choices are the functions that an operand may be one of: by joins, as an
-// element of a list or table that is written out, and as what a function gives back.
-func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*il.Function) {
-	o = f.Root(o)
+// element of a list or table that is written out, and as what a function gives back. seen are the
+// instructions on the way; asked says how far along a way each was asked: again, and no nearer, it
+// has nothing new.
+func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr, asked map[*il.Instr]int) (out []*il.Function) {
+	if o = f.Root(o); o.Kind == il.Constant {
+		return nil
+	}
 	if s := n.Operand(f, o); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody {
 		return []*il.Function{s.Function}
 	}
 	if o.Kind == il.Free {
 		g, v, ok := n.Binding(f, f.Word(o))
 		if !ok {
-			return n.several(f, f.Word(o), seen)
+			return n.several(f, f.Word(o), seen, asked)
 		}
 		f, o = g, g.Root(v)
 	}
@@ -128,23 +132,27 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 	if def == nil || slices.Contains(seen, def) || len(seen) > maxBases {
 		return nil
 	}
+	if at, before := asked[def]; before && at <= len(seen) {
+		return nil
+	}
+	asked[def] = len(seen)
 	seen = append(seen, def)
 	for ; def != nil && def.Op == il.Set && def.Kind == "item"; def = f.Def(f.Root(def.Args[0])) {
-		out = append(out, n.choices(f, def.Args[2], seen)...)
+		out = append(out, n.choices(f, def.Args[2], seen, asked)...)
 	}
 	switch {
 	case def == nil:
 	case def.Op == il.Phi, def.Op == il.Make && (def.Kind == "list" || def.Kind == "map"):
 		for _, a := range def.Args {
-			out = append(out, n.choices(f, a, seen)...)
+			out = append(out, n.choices(f, a, seen, asked)...)
 		}
 	case def.Op == il.Get && def.Kind != "attr":
-		out = n.choices(f, def.Args[0], seen)
+		out = n.choices(f, def.Args[0], seen, asked)
 	case def.Op == il.Call && def.Mode != il.Decorate: // a function that another one made
-		for _, g := range n.choices(f, def.Args[0], seen) {
+		for _, g := range n.choices(f, def.Args[0], seen, map[*il.Instr]int{}) {
 			for _, in := range g.Instructions() {
 				if in.Op == il.Return {
-					out = append(out, n.choices(g, in.Args[0], seen)...)
+					out = append(out, n.choices(g, in.Args[0], seen, asked)...)
 				}
 			}
 		}
@@ -154,7 +162,7 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 
 // several are the functions that the top level binds a name to where it does so a few times,
 // for a function inside.
-func (n *Names) several(f *il.Function, name string, seen []*il.Instr) (out []*il.Function) {
+func (n *Names) several(f *il.Function, name string, seen []*il.Instr, asked map[*il.Instr]int) (out []*il.Function) {
 	if f.Kind == il.Top {
 		return nil
 	}
@@ -165,7 +173,7 @@ func (n *Names) several(f *il.Function, name string, seen []*il.Instr) (out []*i
 	}
 	if all := n.tops[f.Module][name].all; len(all) <= maxBases {
 		for _, o := range all {
-			out = append(out, n.choices(f.Module.Top, o, seen)...)
+			out = append(out, n.choices(f.Module.Top, o, seen, asked)...)
 		}
 	}
 	return out

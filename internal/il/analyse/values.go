@@ -40,10 +40,11 @@ type Values struct {
 	twice       map[home]bool   // what two modules of a package define
 	handed      map[string]bool // see escaped
 	aliases     map[*il.Function]*aliases
-	typing      int                   // operands looked at for the type that is asked for
-	seesAll     Tri                   // every call of the program, and what it is given
-	whole       map[*il.Function]bool // see closed
-	mentioned   *mentions             // see readFrom
+	typing      int                       // operands looked at for the type that is asked for
+	seesAll     Tri                       // every call of the program, and what it is given
+	whole       map[*il.Function]bool     // see closed
+	mentioned   *mentions                 // see readFrom
+	loops       map[*il.Block][]*il.Block // see behind
 }
 
 // run is one of the two runs. By default, parameters, flags of a module and
@@ -100,6 +101,7 @@ func (v *Values) Lost(f *il.Function) string { return v.runs(false).state(f).los
 func (v *Values) runs(defaults bool) *run {
 	if v.open == nil {
 		v.survey()
+		v.loops = map[*il.Block][]*il.Block{}
 		v.open, v.usual = v.start(false), v.start(true)
 	}
 	if defaults {

@@ -60,10 +60,14 @@ func (w *Flow) walk(a ask) *summary {
 
 // reach notes that the value arrives; a better way replaces another.
 func (k *walk) reach(to at, t *trail) {
-	if to.o.Kind != il.Local && to.o.Kind != il.Free || !t.better(k.seen[to]) {
+	if to.o.Kind != il.Local && to.o.Kind != il.Free {
 		return
 	}
-	if k.seen[to] == nil && to.path != "" {
+	known := k.seen[to]
+	if !t.better(known) {
+		return
+	}
+	if known == nil && to.path != "" {
 		if k.count[to.o]++; k.count[to.o] > maxParts {
 			to.path = anyKey + "\x00"
 			maybe := *t
