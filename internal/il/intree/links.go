@@ -190,10 +190,16 @@ func (x *Program) from(f *il.Function, o il.Operand, use *il.Instr) iter.Seq2[*i
 func (x *Program) made(e edge) []*code.Definition {
 	out := []*code.Definition{e.to}
 	if e.how == calls && e.to.Kind == code.DefClass {
-		for _, name := range []string{"__init__", "__new__", "__post_init__"} {
-			if m := x.Method(e.to, name); m != nil {
-				out = append(out, m)
-			}
+		out = append(out, x.makers(e.to)...)
+	}
+	return out
+}
+
+// makers are the methods that the making of an object of a class runs.
+func (x *Program) makers(class *code.Definition) (out []*code.Definition) {
+	for _, name := range []string{"__init__", "__new__", "__post_init__"} {
+		if m := x.Method(class, name); m != nil {
+			out = append(out, m)
 		}
 	}
 	return out

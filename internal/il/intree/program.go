@@ -212,7 +212,11 @@ func (x *Program) reach(from, without []*code.Definition) map[*code.Definition]b
 		if f.Kind == il.Top { // what it hands on is met where it runs
 			return nil
 		}
-		for _, d := range x.callees[x.of[f]] {
+		more := x.callees[x.of[f]]
+		if d := x.of[f]; d != nil && d.Kind == code.DefMethod { // somebody made the object
+			more = append(slices.Clip(more), x.makers(d.Parent)...)
+		}
+		for _, d := range more {
 			if !not[f] {
 				out = append(out, x.bodies[d])
 			}
