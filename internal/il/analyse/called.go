@@ -60,7 +60,7 @@ func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.F
 			bound = n.BoundBy(f, def)
 			if key, _ := f.Str(def.Args[1]); def.Kind == "attr" {
 				class := n.Instance(f, def.Args[0]).Class
-				if has(f, "classmethod") && len(f.Params) > 0 && n.unchanged(f, def.Args[0]).Is(f.Params[0].Var) {
+				if has(f, "classmethod") && len(f.Params) > 0 && n.Unchanged(f, def.Args[0]).Is(f.Params[0].Var) {
 					class = n.bodyOf(f)
 				}
 				add(n.Method(class, key))
@@ -88,8 +88,8 @@ func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.F
 	return out
 }
 
-// unchanged is an operand as it was before fields of it were set.
-func (n *Names) unchanged(f *il.Function, o il.Operand) il.Operand {
+// Unchanged is an operand as it was before fields of it were set.
+func (n *Names) Unchanged(f *il.Function, o il.Operand) il.Operand {
 	for o = f.Root(o); ; o = f.Root(f.Def(o).Args[0]) {
 		if def := f.Def(o); def == nil || def.Op != il.Set || def.Kind != "attr" {
 			return o

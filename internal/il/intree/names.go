@@ -202,7 +202,7 @@ func (x *Program) value(n code.Node) (analyse.Step, bool) {
 	}
 	for _, s := range x.all.Written(p.Path(), p.Start(), p.End()) {
 		if s.At.Op == of && (s.At.Mode == il.Decorate) == p.Is("decorator") {
-			return analyse.Step{Function: s.Function, Operand: s.At.Args[0], Use: s.At}, true
+			return analyse.Step{Function: s.Function, Operand: x.all.Names.Unchanged(s.Function, s.At.Args[0]), Use: s.At}, true
 		}
 	}
 	return analyse.Step{}, false
