@@ -40,7 +40,7 @@ func (p *Program) describe(spec *importSpec) []Import {
 		one.Target = joinName(one.Target, spec.name)
 		sub, part := p.names.sub(at, spec.name)
 		switch own := at.module != nil && p.binds(at.module, spec.name, nil); {
-		case part && (!own || at.module == spec.node.m): // a package that imports from itself binds its own part
+		case part && (!own || at.module == spec.node.m || p.hands(at.module, spec.name, p.names.dotName(sub))): // a package that imports from itself binds its own part
 			one.Target, one.Module = p.names.dotName(sub), sub.module
 		case ok && !own:
 			one.Missing = true
@@ -54,6 +54,13 @@ func (p *Program) describe(spec *importSpec) []Import {
 		return out
 	}
 	return []Import{one}
+}
+
+// hands tells a package that imports a part of its own by a name.
+func (p *Program) hands(m *Module, name, part string) bool {
+	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
+		return spec.local == name && spec.name != "*" && p.describe(&spec)[0].Target == part
+	})
 }
 
 // findPlace leads an import to its module. firstParty is true also when the
