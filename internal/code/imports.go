@@ -43,7 +43,7 @@ func (p *Program) describe(spec *importSpec) []Import {
 		case part && (!own || at.module == spec.node.m || p.hands(at.module, spec.name, p.names.dotName(sub))): // a package that imports from itself binds its own part
 			one.Target, one.Module = p.names.dotName(sub), sub.module
 		case ok && !own:
-			one.Missing = true
+			one.Missing = at.module == nil || !p.binds(at.module, "__getattr__", nil)
 		}
 	case at.module != nil:
 		var out []Import
@@ -74,13 +74,12 @@ func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
 	return at, at.found, firstParty
 }
 
-// binds tells whether a module has a name, as far as its text tells: with __getattr__, or a star
-// import of what is not read, it may have any.
+// binds tells whether a module has a name, as far as its text tells: with a star import of what is
+// not read it may have any.
 func (p *Program) binds(m *Module, name string, seen []*Module) bool {
 	_, own := m.Body().names[name]
-	_, any := m.Body().names["__getattr__"]
-	if own || any || slices.Contains(seen, m) {
-		return own || any
+	if own || slices.Contains(seen, m) {
+		return own
 	}
 	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
 		if spec.name != "*" {

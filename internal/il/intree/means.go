@@ -244,7 +244,7 @@ func (x *Program) variables(bound []analyse.Site) (out []Symbol) {
 			continue
 		}
 		n := m.At(int(s.At.Span.From), int(s.At.Span.To))
-		if !n.Parent().Is("assignment") {
+		if !n.Is("identifier") || !n.Parent().Is("assignment") {
 			continue
 		}
 		scope := x.of[s.Function]
