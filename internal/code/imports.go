@@ -9,22 +9,22 @@ import (
 func (p *Program) imports(m *Module) []Import {
 	var out []Import
 	for i := range m.indexed().imps {
-		out = append(out, p.describe(&m.indexed().imps[i])...)
+		out = append(out, p.describe(&m.indexed().imps[i], 0)...)
 	}
 	for _, n := range m.indexed().calls {
 		whole := LastName(n.Field("function").Unparen()) == "import_module"
 		name, ok := n.Field("arguments").Child(0).Literal()
 		if ok && !strings.HasPrefix(name, ".") && (whole || n.Field("function").Text() == "__import__") {
-			out = append(out, p.describe(&importSpec{node: n, module: name, whole: true})...)
+			out = append(out, p.describe(&importSpec{node: n, module: name, whole: true}, 0)...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Import) int { return a.Node.before(b.Node) })
 	return out
 }
 
-// describe leads one imported name to where it comes from; a star import of a first-party
-// module gives one entry for each of its names.
-func (p *Program) describe(spec *importSpec) []Import {
+// describe leads one imported name to where it comes from; a star import of a first-party module
+// gives one entry for each of its names. hops are the modules that handed the name on.
+func (p *Program) describe(spec *importSpec, hops int) []Import {
 	at, ok, firstParty := p.findPlace(spec)
 	one := Import{Node: spec.node, Local: spec.local, Target: spec.module, Module: at.module, External: !firstParty,
 		Inner: p.Enclosing(spec.node).IsFunction(), TypeOnly: typeOnly(spec.node), Missing: firstParty && !ok}
@@ -39,8 +39,15 @@ func (p *Program) describe(spec *importSpec) []Import {
 	case spec.name != "*":
 		one.Target = joinName(one.Target, spec.name)
 		sub, part := p.names.sub(at, spec.name)
-		switch own := at.module != nil && p.binds(at.module, spec.name, nil); {
-		case part && (!own || at.module == spec.node.m || p.hands(at.module, spec.name, p.names.dotName(sub))): // a package that imports from itself binds its own part
+		own := at.module != nil && p.binds(at.module, spec.name, nil)
+		if own && at.module != spec.node.m && hops < maxHanded {
+			if from, ok := p.handed(at.module, spec.name, hops+1); ok {
+				one.Target = from.Target
+			}
+		}
+		switch {
+		// what a package imports of itself under the name of a part is the part
+		case part && (!own || at.module == spec.node.m || one.Target == p.names.dotName(sub)):
 			one.Target, one.Module = p.names.dotName(sub), sub.module
 		case ok && !own:
 			one.Missing = at.module == nil || !p.binds(at.module, "__getattr__", nil)
@@ -56,11 +63,17 @@ func (p *Program) describe(spec *importSpec) []Import {
 	return []Import{one}
 }
 
-// hands tells a package that imports a part of its own by a name.
-func (p *Program) hands(m *Module, name, part string) bool {
-	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
-		return spec.local == name && spec.name != "*" && p.describe(&spec)[0].Target == part
-	})
+// maxHanded bounds the modules that hand a name on to each other.
+const maxHanded = 8
+
+// handed is the import by which a module has a name that it hands on.
+func (p *Program) handed(m *Module, name string, hops int) (Import, bool) {
+	for i := range m.indexed().imps {
+		if spec := &m.indexed().imps[i]; spec.local == name {
+			return p.describe(spec, hops)[0], true
+		}
+	}
+	return Import{}, false
 }
 
 // findPlace leads an import to its module. firstParty is true also when the

@@ -128,6 +128,8 @@ func (v *Values) forTypes(f *il.Function, end *il.Instr) bool {
 	if end.Op != il.Branch || len(end.Args) != 1 {
 		return false
 	}
-	s := v.Names.Operand(f, end.Args[0])
-	return s != nil && (s.Outside == "typing.TYPE_CHECKING" || s.Outside == "typing_extensions.TYPE_CHECKING")
+	return !slices.ContainsFunc(f.Alternatives(end.Args[0]), func(o il.Operand) bool { // whatever an earlier test of it said
+		s := v.Names.Operand(f, o)
+		return s == nil || s.Outside != "typing.TYPE_CHECKING" && s.Outside != "typing_extensions.TYPE_CHECKING"
+	})
 }
