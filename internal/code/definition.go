@@ -99,7 +99,7 @@ func (d *Definition) Docstring() (string, Node) {
 }
 
 // Returns returns the return annotation, zero when there is none.
-func (d *Definition) Returns() Node { return typeOf(d.Node.Field("return_type")) }
+func (d *Definition) Returns() Node { return TypeOf(d.Node.Field("return_type")) }
 
 // ReturnValues returns the expressions of the return statements of the
 // function itself (a lambda's body), nested functions apart. A bare return is
@@ -148,8 +148,8 @@ func (d *Definition) Class() *Definition {
 	return nil
 }
 
-// lastName returns the last name of a dotted expression, "" for others.
-func lastName(n Node) string {
+// LastName returns the last name of a dotted expression, "" for others.
+func LastName(n Node) string {
 	switch n.Kind() {
 	case "identifier":
 		return n.Text()
@@ -159,8 +159,8 @@ func lastName(n Node) string {
 	return ""
 }
 
-// typeOf returns the expression of a type node.
-func typeOf(n Node) Node {
+// TypeOf returns the expression of a type node.
+func TypeOf(n Node) Node {
 	for n.Is("type") {
 		n = n.Child(0)
 	}

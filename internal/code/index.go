@@ -139,8 +139,8 @@ func (x *moduleIndex) bind(n Node) {
 			x.target(name, Attribute{})
 		}
 	case "type_alias_statement":
-		if name := typeOf(n.Field("left")); name.Is("identifier") {
-			x.target(name, Attribute{Value: typeOf(n.Field("right"))})
+		if name := TypeOf(n.Field("left")); name.Is("identifier") {
+			x.target(name, Attribute{Value: TypeOf(n.Field("right"))})
 		}
 	case "import_statement", "import_from_statement", "future_import_statement":
 		x.bindImports(n)
@@ -154,7 +154,7 @@ func (x *moduleIndex) bindAssignment(n Node) {
 	for value.Is("assignment") {
 		value = value.Field("right")
 	}
-	x.target(n.Field("left"), Attribute{Value: value, Annotation: typeOf(n.Field("type"))})
+	x.target(n.Field("left"), Attribute{Value: value, Annotation: TypeOf(n.Field("type"))})
 }
 
 // bindAs records the name of "with x as y", "except E as y" and "case p as y".
@@ -217,7 +217,7 @@ func paramsOf(n Node) []Param {
 	var out []Param
 	keyword := false
 	for c := range n.Field("parameters").Children() {
-		p := Param{Node: c, Keyword: keyword, Annotation: typeOf(c.Field("type")), Default: c.Field("value")}
+		p := Param{Node: c, Keyword: keyword, Annotation: TypeOf(c.Field("type")), Default: c.Field("value")}
 		name := c
 		switch c.Kind() {
 		case "keyword_separator":

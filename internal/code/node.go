@@ -287,9 +287,3 @@ func (n Node) before(other Node) int {
 	}
 	return int(n.i) - int(other.i)
 }
-
-// LastName is the last name of a dotted expression, "" of others.
-func LastName(n Node) string { return lastName(n) }
-
-// TypeOf is what a node of a type holds.
-func TypeOf(n Node) Node { return typeOf(n) }

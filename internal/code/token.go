@@ -199,7 +199,7 @@ func inAnnotation(n Node) bool {
 		switch {
 		case a.Is("type"):
 			inside = true
-		case a.Is("generic_type", "subscript") && lastName(a.Child(0)) == "Literal":
+		case a.Is("generic_type", "subscript") && LastName(a.Child(0)) == "Literal":
 			return false
 		case !a.Is("generic_type", "type_parameter", "subscript", "binary_operator", "union_type", "tuple", "list"):
 			return inside

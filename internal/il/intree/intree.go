@@ -1,5 +1,13 @@
-// Package intree joins the lowered code with Python's tree: what an expression stands for there,
-// where in the tree a value comes from, and what of it a run comes to.
+// Package intree joins the lowered code of Python with its tree: what an expression stands for
+// and is worth there, what calls what, and where in the tree a value comes from.
+//
+// A qualified name is a dotted name from the outermost module inward:
+// "subprocess.run", "langgraph.graph.StateGraph", "builtins.eval", or for
+// first-party code "src.tools.git.clone". A method of an object is named
+// through its class ("src.agent.Agent.run", "langgraph.graph.StateGraph.add_node"),
+// and what a function returns is written with parentheses
+// ("subprocess.run().stdout").
+// What cannot be resolved is named, never dropped: it renders as "?expr@path:line".
 package intree
 
 import (
