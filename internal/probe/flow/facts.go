@@ -156,7 +156,7 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 // atOnce is what is told of nodes that run at the same time. What starts together in a
 // graph of the project's own is for its engine to run so.
 func atOnce[T any](sheet *probe.Sheet, key string, g *agentgraph.Graph, f facts.Fact[T]) *bool {
-	if g.Provenance == agentgraph.FromHome && f.Answer == agentgraph.Yes {
+	if g.Provenance == agentgraph.FromHome && !g.AtOnce && f.Answer == agentgraph.Yes {
 		sheet.Prove(key, "the project's own engine decides what runs at the same time")
 		return nil
 	}
