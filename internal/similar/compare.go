@@ -184,15 +184,6 @@ func (c *comparison) pair(p likeness.Pair) *common {
 	return c.found[key]
 }
 
-// matches are the passages of code that two have in common, the longest first.
-func (c *comparison) matches(a, b int) ([]likeness.Match, error) {
-	one, two, err := c.both(a, b)
-	if err != nil {
-		return nil, err
-	}
-	return c.code.Matches(one.Code, two.Code, likeness.Code), nil
-}
-
 func (c *comparison) both(a, b int) (one, two *Prints, err error) {
 	if c.last == nil || c.at != a {
 		if c.last, err = c.list[a].Prints(); err != nil {
