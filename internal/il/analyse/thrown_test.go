@@ -78,6 +78,97 @@ m.ts d: leaves
 	}
 }
 
+// TestFallout asks of each function where a run goes on when a() raises: which calls it comes
+// to with the exception on its way, and which by a handler, and which stand aside of a test.
+func TestFallout(t *testing.T) {
+	p := program(t, `
+-- m.py --
+def finally_():
+    try:
+        a()
+        b()
+    finally:
+        c()
+    d()
+def handled():
+    try:
+        a()
+    except Exception:
+        b()
+    finally:
+        c()
+    d()
+def back():
+    try:
+        a()
+    except ValueError:
+        return b()
+    c()
+def inner():
+    try:
+        try:
+            a()
+        finally:
+            b()
+        c()
+    finally:
+        d()
+    e()
+def turn():
+    for i in x:
+        try:
+            a()
+        except ValueError:
+            continue
+        b()
+    c()
+def tested():
+    if a():
+        b()
+        return 1
+    if x:
+        c()
+    d()
+`)
+	want := strings.TrimSpace(`
+back: b
+finally_: c!
+handled: b c d
+inner: b! d!
+tested: aside b
+turn:
+`)
+	outcome := &analyse.Outcome{Names: analyse.Resolve(p)}
+	var got []string
+	for f := range p.All() {
+		var a *il.Instr
+		words := ""
+		for _, in := range f.Instructions() {
+			if in.Op != il.Call {
+				continue
+			}
+			if in.Kind == "a" {
+				a = in
+			}
+			if a == nil {
+				continue
+			}
+			if pending, comes := outcome.Fallout(f, a)[f.Block(in)]; comes {
+				words += " " + in.Kind + map[bool]string{true: "!"}[pending]
+			}
+			if outcome.Aside(f, a, in) {
+				words += " aside " + in.Kind
+			}
+		}
+		if a != nil {
+			got = append(got, f.Name+":"+words)
+		}
+	}
+	if d := cmp.Diff(want, strings.Join(sorted(got), "\n")); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
 func thrown(outcome *analyse.Outcome, f *il.Function, in *il.Instr) string {
 	by, leaves := outcome.Thrown(f, in)
 	var words, then []string

@@ -3,99 +3,107 @@ package safety
 import (
 	"slices"
 
-	"github.com/automaton-auditor/automaton/internal/il/intree"
-
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// event classifies one place from which the folder gets removed.
+// event classifies one place from which the folder gets removed: by where runs come to it
+// in its function.
 func (x *lowered) event(s *site, n code.Node, made folder, l lead) event {
-	v := x.survey
+	v, at := x.survey, x.siteOf(n)
 	e := event{node: n, fn: v.function(n)}
-	if v.finalises(n) || e.fn != nil && v.leaving(e.fn) {
+	f := at.Function
+	if f == nil {
+		e.last = true
+		return e
+	}
+	if x.atExit(f, at.At) || x.leaving(f) {
 		e.always = true
 		return e
 	}
-	known := v.knownAt(n, e.fn, made.node, l)
-	for _, c := range clauses(n) {
-		body := block(c.try)
-		switch c.part {
-		case "finally":
-			e.final = true
-			e.failed = known && (l.in(body, e.fn) || len(l.calls[e.fn]) == 0 && yieldsIn(body))
-			return e
-		case "except":
-			if !l.in(body, e.fn) {
-				return e
-			}
-			e.after, e.failed = true, known
-			e.broad = broad(c.handler) && !x.givesFolder(e.fn, made)
-			return e
+	var clones []*il.Instr
+	for _, c := range l.calls[e.fn] {
+		if site := x.siteOf(c); site.Function == f {
+			clones = append(clones, site.At)
 		}
 	}
-	if v.branch(n, e.fn, l) {
+	known, home := x.knownAt(at, e.fn, clones, made, l), f.Block(at.At)
+	behind, failed, leaves := x.Outcome.Usual, false, false // by a clone that fails; by what follows one
+	for _, in := range f.Instructions() {
+		if in.Dst == il.NoDst {
+			continue
+		}
+		pending, comes := x.Outcome.Fallout(f, in)[home]
+		e.final = e.final || pending
+		failed = failed || comes && (slices.Contains(clones, in) || pending && in.Op == il.Yield && len(clones) == 0)
+		leaves = leaves || !comes && in.Op == il.Call && in != at.At && behind(f.Block(in))[home] &&
+			slices.ContainsFunc(clones, func(c *il.Instr) bool { return behind(f.Block(c))[f.Block(in)] })
+	}
+	handlers := slices.DeleteFunc(x.Outcome.Handlers(f), func(h analyse.Handler) bool { return !h.Holds(home) })
+	switch {
+	case e.final:
+		e.failed = known && failed
+	case len(handlers) > 0:
+		h := handlers[len(handlers)-1]
+		tried := x.Outcome.Tried(h)
+		if slices.ContainsFunc(clones, func(in *il.Instr) bool { return slices.Contains(tried, in) }) {
+			types := x.Outcome.Catches(h)
+			e.after, e.failed = true, known
+			e.broad = (len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return named(last(t), "Exception", "BaseException") })) && !x.givesFolder(f, made)
+		}
+	case slices.ContainsFunc(clones, func(in *il.Instr) bool { return x.Outcome.Aside(f, in, at.At) }):
 		e.after = true
 		e.failed = known && !x.raises(s)
-		return e
+	default: // or behind a handler that goes on
+		e.last, e.failed = true, known && failed
+		e.final = failed && !leaves
 	}
-	e.last = true
 	return e
 }
 
-// finalises tells a node that is handed to something that runs at the end.
-func (v *survey) finalises(n code.Node) bool {
-	for a := range n.Around() {
-		if a.Is("block", "module") {
-			return false
-		}
-		if c := v.p.Call(a); c != nil && c.Node != n {
-			if c.Callee.Matches("atexit.register", "weakref.finalize", "contextlib.ExitStack().callback", "contextlib.AsyncExitStack().*callback") {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(v.p.Calls("atexit.register", "weakref.finalize"), func(c *intree.Call) bool {
-		return slices.ContainsFunc(c.Args, func(a intree.Argument) bool { return a.Value == n })
-	})
-}
-
-// leaving tells a method that runs when its object is left: __exit__ of a class
-// that a with statement uses, or a finaliser; and a function that atexit calls.
-func (v *survey) leaving(fn *code.Definition) bool {
-	for _, d := range fn.Decorators() {
-		if v.p.Resolve(d).Matches("atexit.register") {
-			return true
-		}
-	}
-	switch fn.Name {
-	case "__del__":
-		return fn.Kind == code.DefMethod
-	case "__exit__", "__aexit__":
-		return fn.Class() != nil && v.entersClass(fn.Class())
+// atExit tells what is handed to something that runs in the end.
+func (x *lowered) atExit(f *il.Function, in *il.Instr) bool {
+	switch {
+	case in.Op == il.Call:
+		name, _ := x.callee(f, in)
+		return named(name, "atexit.register", "weakref.finalize", "contextlib.ExitStack().callback", "contextlib.AsyncExitStack().*callback")
+	case (in.Op == il.Define || in.Op == il.Bind) && in.Dst != il.NoDst:
+		return slices.ContainsFunc(f.Versions[in.Dst].Uses, func(use *il.Instr) bool { return x.atExit(f, use) })
 	}
 	return false
 }
 
-// entersClass tells whether a with statement of production code enters an
-// object of a class.
-func (v *survey) entersClass(class *code.Definition) bool {
-	for _, m := range v.p.Modules {
-		if m.Scope != code.ScopeProduction {
+// leaving tells a function that runs when its object is left: __exit__ of what a with
+// statement of production code enters, or a finaliser; and one that atexit decorates.
+func (x *lowered) leaving(f *il.Function) bool {
+	if f.Outer == nil {
+		return false
+	}
+	for _, in := range f.Outer.Instructions() {
+		if in.Mode != il.Decorate {
 			continue
 		}
-		for n := range m.Root().Walk() {
-			if !n.Is("with_item") {
+		if def := f.Outer.Def(in.Args[1]); def != nil && def.Ref == f && x.atExit(f.Outer, in) {
+			return true
+		}
+	}
+	switch name := last(f.Name); {
+	case f.Outer.Kind != il.ClassBody:
+		return false
+	case name == "__del__":
+		return true
+	case name != "__exit__" && name != "__aexit__":
+		return false
+	}
+	for g := range x.functions() {
+		for _, in := range g.Instructions() {
+			if in.Op != il.Call || in.Mode != il.Deferred || in.Kind != "close" || !x.production(g) {
 				continue
 			}
-			value := n.Field("value")
-			if value.Is("as_pattern") {
-				value = value.Child(0)
-			}
-			for _, s := range v.p.ResolveAll(value) {
-				if s.Def == class || s.Def != nil && s.Def.Kind == code.DefClass && v.p.Inherits(s.Def, class.Qualified) {
-					return true
-				}
+			class := x.Names.Instance(g, g.Def(in.Args[0]).Args[0]).Class
+			if class != nil && x.Names.Method(class, last(f.Name)) == f {
+				return true
 			}
 		}
 	}
@@ -103,61 +111,25 @@ func (v *survey) entersClass(class *code.Definition) bool {
 }
 
 // knownAt tells whether the folder is known at a place when the clone fails
-// before: not where it only arrives with the result of the call that clones.
-func (v *survey) knownAt(n code.Node, fn *code.Definition, made code.Node, l lead) bool {
-	maker := v.function(made)
-	level, on := l.level[fn], len(l.calls[fn]) > 0
-	_, makerOn := l.calls[maker]
-	if fn == maker || !on || !makerOn || level <= l.level[maker] {
+// before: not where it only arrives with the result of a call that clones.
+func (x *lowered) knownAt(at analyse.Site, fn *code.Definition, clones []*il.Instr, made folder, l lead) bool {
+	maker := x.survey.function(made.node)
+	if _, on := l.calls[maker]; fn == maker || len(clones) == 0 || !on || l.level[fn] <= l.level[maker] {
 		return true
 	}
-	names := map[string]bool{}
-	for x := range n.Walk() {
-		if x.Is("identifier") {
-			names[x.Text()] = true
+	seen := map[*il.Instr]bool{}
+	for work := slices.Clone(at.At.Args); len(work) > 0; {
+		def := at.Function.Def(work[len(work)-1])
+		work = work[:len(work)-1]
+		if def == nil || seen[def] {
+			continue
 		}
-	}
-	for x := range fn.Body().WalkScope() {
-		if x.Is("assignment", "named_expression") && slices.ContainsFunc(l.calls[fn], x.Contains) {
-			left := x.Field("left")
-			if x.Is("named_expression") {
-				left = x.Field("name")
-			}
-			for id := range left.Walk() {
-				if id.Is("identifier") && names[id.Text()] && !left.Is("attribute") {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-func yieldsIn(n code.Node) bool {
-	for x := range n.WalkScope() {
-		if x.Is("yield") {
-			return true
-		}
-	}
-	return false
-}
-
-// branch tells a place in a branch behind the clone that leaves the function:
-// what is done when the result says that it failed.
-func (v *survey) branch(n code.Node, fn *code.Definition, l lead) bool {
-	before := slices.ContainsFunc(l.calls[fn], func(c code.Node) bool { return c.Start() < n.Start() })
-	if !before {
-		return false
-	}
-	for a := range n.Around() {
-		if a.Is("function_definition", "lambda") {
+		if seen[def] = true; slices.Contains(clones, def) {
 			return false
 		}
-		if a.Is("block") && a.Parent().Is("if_statement", "elif_clause", "else_clause") && leaves(a).Valid() && !l.in(a, fn) {
-			return true
-		}
+		work = append(work, def.Args...)
 	}
-	return false
+	return true
 }
 
 // raises tells whether a failing clone raises before its result can be tested.

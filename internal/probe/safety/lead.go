@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
@@ -102,101 +103,23 @@ func (v *survey) runs(fn *code.Definition) []code.Node {
 	return out
 }
 
-// in tells whether a part of the program contains a node that leads to the
-// clone.
-func (l lead) in(part code.Node, fn *code.Definition) bool {
-	return slices.ContainsFunc(l.calls[fn], part.Contains)
-}
-
-// clause is a try statement around a node, and the part of it that the node
-// stands in.
-type clause struct {
-	try     code.Node
-	part    string    // body, except, else, finally
-	handler code.Node // of except
-}
-
-// clauses are the try statements around a node within its function, the
-// innermost first.
-func clauses(n code.Node) []clause {
-	var out []clause
-	below := n
-	for a := range n.Around() {
-		if a.Is("function_definition", "lambda", "class_definition") {
-			break
-		}
-		if a.Is("try_statement") {
-			c := clause{try: a, part: "body"}
-			switch below.Kind() {
-			case "except_clause", "except_group_clause":
-				c.part, c.handler = "except", below
-			case "finally_clause":
-				c.part = "finally"
-			case "else_clause":
-				c.part = "else"
-			}
-			out = append(out, c)
-		}
-		below = a
+// siteOf is the instruction of a node that leads to the clone; of what a lambda does the
+// making of the lambda. It is of no function where none was lowered.
+func (x *lowered) siteOf(n code.Node) analyse.Site {
+	s, ok := x.CallAt(n.Path(), n.Start(), n.End())
+	if v, _ := x.valueAt(n); !ok {
+		s = analyse.Site{Function: v.f, At: v.use}
 	}
-	return out
-}
-
-// block is the statements of a clause.
-func block(n code.Node) code.Node {
-	if b := n.Field("body"); b.Valid() {
-		return b
-	}
-	if b := n.Field("consequence"); b.Valid() {
-		return b
-	}
-	for c := range n.Children() {
-		if c.Is("block") {
-			return c
-		}
-	}
-	return code.Node{}
-}
-
-// caught is the text of what a handler catches, "" for everything.
-func caught(handler code.Node) string {
-	value := handler.Field("value")
-	if !value.Valid() {
-		for c := range handler.Children() {
-			if !c.Is("block") {
-				value = c
-				break
+	for f := s.Function; f != nil && f.Kind == il.Lambda; f = s.Function {
+		s.Function = f.Outer
+		for _, in := range f.Outer.Instructions() {
+			if in.Ref == f {
+				s.At = in
 			}
 		}
 	}
-	if value.Is("as_pattern") {
-		value = value.Child(0)
+	if s.At == nil || s.Function.Block(s.At) == nil {
+		return analyse.Site{}
 	}
-	return value.Text()
-}
-
-// broad tells a handler that catches every error.
-func broad(handler code.Node) bool {
-	switch caught(handler) {
-	case "", "Exception", "BaseException", "builtins.Exception":
-		return true
-	}
-	return false
-}
-
-// leaves tells whether the last statement of a block leaves it for good.
-func leaves(b code.Node) code.Node {
-	var last code.Node
-	for c := range b.Children() {
-		last = c
-	}
-	switch last.Kind() {
-	case "return_statement", "raise_statement", "continue_statement", "break_statement":
-		return last
-	case "expression_statement":
-		if fn := last.Child(0).Field("function").Text(); isOneOf(fn, "sys.exit", "exit", "quit", "os._exit", "abort", "flask.abort") {
-			return last
-		}
-	}
-	return code.Node{}
+	return s
 }

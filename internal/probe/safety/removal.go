@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/il/intree"
-
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -44,11 +42,7 @@ func (x *lowered) isMade(v operand, made folder) bool {
 }
 
 // givesFolder tells a function that returns the folder: the work is elsewhere.
-func (x *lowered) givesFolder(d *code.Definition, made folder) bool {
-	f := x.functionOf(d)
-	if f == nil {
-		return false
-	}
+func (x *lowered) givesFolder(f *il.Function, made folder) bool {
 	for _, in := range f.Instructions() {
 		if in.Op == il.Return && x.isMade(operand{f: f, o: in.Args[0], use: in}, made) {
 			return true
@@ -70,25 +64,20 @@ func (x *lowered) removers() []remover {
 		return x.removes
 	}
 	v, out := x.survey, []remover{}
-	add := func(call, arg code.Node, always bool) {
-		w, _ := x.valueAt(arg)
-		out = append(out, remover{call: call, arg: w, always: always})
-	}
 	rmtree := []string{"shutil.rmtree", "git.util.rmtree", "git.rmtree", "distutils.dir_util.remove_tree", "os.removedirs", "*.rmtree",
 		"send2trash.send2trash", "aioshutil.rmtree"}
-	for _, c := range v.p.Calls(rmtree...) {
-		if arg := c.Arg("path", 0); arg.Valid() && v.production(c.Node) && c.Callee.Def == nil {
-			add(c.Node, arg, false)
+	for c := range x.calls() {
+		arg, given := c.argument("path", 0)
+		always := named(c.name, "atexit.register", "weakref.finalize", "*.callback", "*.push_async_callback", "*.addCleanup", "*.add_task")
+		if always {
+			at := b2i(c.name == "weakref.finalize")
+			fn, _ := c.argument("", at)
+			s := x.Names.Operand(c.f, fn)
+			arg, given = c.argument("", at+1)
+			given = given && s != nil && named(s.Outside, rmtree[:5]...)
 		}
-	}
-	for _, c := range v.p.Calls("atexit.register", "weakref.finalize", "*.callback", "*.push_async_callback", "*.addCleanup", "*.add_task") {
-		at := 0
-		if c.Callee.Matches("weakref.finalize") {
-			at = 1
-		}
-		fn, arg := c.Arg("", at), c.Arg("", at+1)
-		if v.production(c.Node) && fn.Valid() && v.p.Resolve(fn).Matches(rmtree[:5]...) && arg.Valid() {
-			add(c.Node, arg, true)
+		if n := x.nodeAt(c.f, c.in.Span); given && (always || named(c.name, rmtree...)) && v.production(n) {
+			out = append(out, remover{n, operand{f: c.f, o: arg, use: c.in}, always})
 		}
 	}
 	for _, ways := range x.processes() {
@@ -138,97 +127,53 @@ func (x *lowered) removal(s *site) removal {
 
 // removed finds out about one expression that makes or names the folder.
 func (x *lowered) removed(s *site, made folder, l lead) removal {
-	v := x.survey
-	c := v.p.Call(made.node)
-	if c != nil && c.Matches("*.TemporaryDirectory") && !x.keepsFolder(c) {
-		return x.object(c, made)
-	}
-	if c != nil {
-		if item := managed(made.node); item.Valid() {
-			return removal{complete: yes, some: true, proof: []code.Node{item}}
+	if in := made.from.At; in != nil && in.Op == il.Call {
+		c := call{f: made.from.Function, in: in}
+		name, _ := x.callee(c.f, in)
+		keep, given := c.argument("delete", -1)
+		kept, lives := x.lives(c.f, in, made)
+		switch own := named(name, "*.TemporaryDirectory") && (!given || x.truth(c.f, keep, in) == yes); {
+		case kept || own && lives:
+			return removal{complete: yes, some: true, proof: []code.Node{made.node}}
+		case own:
+			return removal{why: "only the name of the temporary folder is kept, so that the folder goes away with its object", proof: []code.Node{made.node}}
 		}
 	}
 	return x.removedBy(x.events(s, made, l), made.node)
 }
 
-// keepsFolder tells TemporaryDirectory(delete=False).
-func (x *lowered) keepsFolder(c *intree.Call) bool {
-	d, ok := x.valueAt(c.Arg("delete", -1))
-	return ok && x.truth(d.f, d.o, d.use) != yes
-}
-
-// managed is the with item or exit stack that an expression is handed to.
-func managed(n code.Node) code.Node {
-	for a := range n.Around() {
-		switch {
-		case a.Is("with_item"):
-			return a
-		case a.Is("as_pattern", "parenthesized_expression", "argument_list", "await", "named_expression"):
-		case a.Is("call"):
-			name := a.Field("function")
-			if name.Is("attribute") {
-				name = name.Field("attribute")
-			}
-			if t := name.Text(); t != "enter_context" && t != "enter_async_context" && t != "closing" {
-				return code.Node{}
-			}
-			if name.Text() != "closing" {
-				return a
-			}
-		default:
-			return code.Node{}
-		}
-	}
-	return code.Node{}
-}
-
-// object judges a TemporaryDirectory: its finaliser removes the folder as long
-// as the object lives as long as the folder is used.
-func (x *lowered) object(c *intree.Call, made folder) removal {
-	if item := managed(c.Node); item.Valid() {
-		return removal{complete: yes, some: true, proof: []code.Node{item}}
-	}
-	dropped := removal{why: "only the name of the temporary folder is kept, so that the folder goes away with its object", proof: []code.Node{c.Node}}
-	parent := c.Node.Parent()
-	if parent.Is("attribute") && parent.Field("attribute").Text() != "cleanup" {
-		return dropped
-	}
-	kept := removal{complete: yes, some: true, proof: []code.Node{c.Node}}
-	if !parent.Is("assignment") || !parent.Field("left").Is("identifier") {
-		return kept // in an attribute, a container, returned or handed on
-	}
-	fn := x.survey.function(c.Node)
-	if fn == nil || !fn.IsFunction() {
-		return kept
-	}
-	name := parent.Field("left").Text()
-	for n := range fn.Body().Walk() {
-		if !n.Is("identifier") || n.Text() != name || n == parent.Field("left") || n.FieldName() == "attribute" {
+// lives tells whether a with statement or an exit stack holds what a call gives, and whether
+// that, or somebody else, lives as long as the folder is used: all of a TemporaryDirectory does
+// but where its name alone goes on. One that a finally clause cleans up lives until there.
+func (x *lowered) lives(f *il.Function, in *il.Instr, made folder) (managed, lives bool) {
+	variable := false
+	seen := map[int32]bool{}
+	for work := []int32{in.Dst}; len(work) > 0; {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if id == il.NoDst || seen[id] {
 			continue
 		}
-		up := n.Parent()
-		if !up.Is("attribute") && !up.Is("keyword_argument") || up.Is("keyword_argument") && n.FieldName() == "value" || cleansUp(up) {
-			return kept
+		seen[id] = true
+		variable = variable || f.Versions[id].Var[0] != '%'
+		for _, use := range f.Versions[id].Uses {
+			switch _, key := read(f, use); {
+			case use.Op == il.Bind && use.Kind == "", use.Op == il.Phi, use.Op == il.Assume, use.Op == il.Yield && use.Kind == "await", use.Op == il.Call && last(use.Kind) == "closing":
+				work = append(work, use.Dst)
+			case use.Op == il.Call && (last(use.Kind) == "enter_context" || last(use.Kind) == "enter_async_context"):
+				return true, true
+			case use.Op == il.Get && slices.ContainsFunc(f.Versions[use.Dst].Uses, func(c *il.Instr) bool { return c.Mode == il.Deferred }):
+				return true, true
+			case use.Op != il.Get:
+				lives = true // in an attribute, a container, returned or handed on
+			case key == "cleanup":
+				for _, in := range f.Instructions() {
+					lives = lives || in.Dst != il.NoDst && x.Outcome.Fallout(f, in)[f.Block(use)]
+				}
+			}
 		}
 	}
-	if x.givesFolder(fn, made) {
-		return dropped
-	}
-	return kept
-}
-
-// cleansUp tells tmp.cleanup in a finally clause: the object lives until there, and
-// what is returned behind it is no folder any more.
-func cleansUp(n code.Node) bool {
-	if n.Field("attribute").Text() != "cleanup" {
-		return false
-	}
-	for a := range n.Around() {
-		if a.Is("finally_clause") {
-			return true
-		}
-	}
-	return false
+	return false, lives || variable && (f.Kind == il.Top || f.Kind == il.ClassBody || !x.givesFolder(f, made))
 }
 
 // event is a place from which the folder gets removed.
