@@ -39,7 +39,7 @@ func (p *Program) describe(spec *importSpec, hops int) []Import {
 	case spec.name != "*":
 		one.Target = joinName(one.Target, spec.name)
 		sub, part := p.names.sub(at, spec.name)
-		own := at.module != nil && p.binds(at.module, spec.name, nil)
+		own := at.module != nil && p.binds(at.module, spec.name, map[*Module]bool{})
 		if own && at.module != spec.node.m && hops < maxHanded {
 			if from, ok := p.handed(at.module, spec.name, hops+1); ok {
 				one.Target = from.Target
@@ -50,7 +50,7 @@ func (p *Program) describe(spec *importSpec, hops int) []Import {
 		case part && (!own || at.module == spec.node.m || one.Target == p.names.dotName(sub)):
 			one.Target, one.Module = p.names.dotName(sub), sub.module
 		case ok && !own:
-			one.Missing = at.module == nil || !p.binds(at.module, "__getattr__", nil)
+			one.Missing = at.module == nil || !p.binds(at.module, "__getattr__", map[*Module]bool{})
 		}
 	case at.module != nil:
 		var out []Import
@@ -69,7 +69,7 @@ const maxHanded = 8
 // handed is the import by which a module has a name that it hands on.
 func (p *Program) handed(m *Module, name string, hops int) (Import, bool) {
 	for i := range m.indexed().imps {
-		if spec := &m.indexed().imps[i]; spec.local == name {
+		if spec := &m.indexed().imps[i]; spec.local == name && p.Enclosing(spec.node) == m.Body() {
 			return p.describe(spec, hops)[0], true
 		}
 	}
@@ -89,17 +89,18 @@ func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
 
 // binds tells whether a module has a name, as far as its text tells: with a star import of what is
 // not read it may have any.
-func (p *Program) binds(m *Module, name string, seen []*Module) bool {
+func (p *Program) binds(m *Module, name string, seen map[*Module]bool) bool {
 	_, own := m.Body().names[name]
-	if own || slices.Contains(seen, m) {
+	if own || seen[m] {
 		return own
 	}
+	seen[m] = true
 	return slices.ContainsFunc(m.indexed().imps, func(spec importSpec) bool {
 		if spec.name != "*" {
 			return false
 		}
 		at, _, _ := p.findPlace(&spec)
-		return at.module == nil || p.binds(at.module, name, append(seen, m))
+		return at.module == nil || p.binds(at.module, name, seen)
 	})
 }
 
@@ -111,7 +112,7 @@ func (p *Program) exports(m *Module) (out []string) {
 			out = append(out, name)
 		}
 	}
-	if len(out) > 0 {
+	if len(out) > 0 || m.Body().names["__all__"].Is("list", "tuple") {
 		return out
 	}
 	for name := range m.Body().names {

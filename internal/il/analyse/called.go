@@ -64,7 +64,7 @@ func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.F
 					class = n.bodyOf(f)
 				}
 				add(n.Method(class, key))
-				add(n.overriding(class, key, 0)...)
+				add(n.overriding(class, key)...)
 			}
 		}
 		chosen, known := n.chosen[def]
@@ -103,11 +103,11 @@ func (n *Names) Unchanged(f *il.Function, o il.Operand) il.Operand {
 func (n *Names) Bound(f *il.Function, name string) []Site {
 	for g := f; g != nil; g = g.Outer {
 		if (g == f || n.sees(f, g, name)) && slices.Contains(g.Vars, name) {
-			return n.binding(g, name, 0)
+			return n.binding(g, name, map[word]bool{})
 		}
 	}
 	if _, ok := n.tops[f.Module][name]; ok { // only functions bind it
-		return n.binding(f.Module.Top, name, 0)
+		return n.binding(f.Module.Top, name, map[word]bool{})
 	}
 	return nil
 }
@@ -121,23 +121,23 @@ func (n *Names) BoundBy(f *il.Function, get *il.Instr) (out []Site) {
 	}
 	s := n.Operand(f, get.Args[0])
 	if s != nil && s.Modules != nil {
-		return n.handing(s.Modules, key, 0)
+		return n.handing(s.Modules, key, map[word]bool{})
 	}
 	if o := n.Instance(f, get.Args[0]); o.Class != nil {
-		return n.binding(o.Class, key, 0)
+		return n.binding(o.Class, key, map[word]bool{})
 	}
 	return nil
 }
 
 // binding are the instructions that bind a variable of a function.
-func (n *Names) binding(g *il.Function, name string, depth int) (out []Site) {
+func (n *Names) binding(g *il.Function, name string, seen map[word]bool) (out []Site) {
 	for i, v := range g.Versions {
 		if v.Var != name || !binds(v) || v.Def == nil || v.Def.Op == il.Set {
 			continue
 		}
-		if from := g.Def(g.Root(local(int32(i)))); from != nil && from.Op == il.Import && len(from.Names) > 1 && depth < maxBases {
+		if from := g.Def(g.Root(local(int32(i)))); from != nil && from.Op == il.Import && len(from.Names) > 1 {
 			if own := g.Module.Links[from.Kind]; own.Own {
-				out = append(out, n.handing(own.Modules, from.Names[1], depth+1)...)
+				out = append(out, n.handing(own.Modules, from.Names[1], seen)...)
 				continue
 			}
 		}
@@ -156,12 +156,16 @@ func (n *Names) binding(g *il.Function, name string, depth int) (out []Site) {
 }
 
 // handing are the instructions that bind a name which modules hand out.
-func (n *Names) handing(modules []*il.Module, name string, depth int) (out []Site) {
+func (n *Names) handing(modules []*il.Module, name string, seen map[word]bool) (out []Site) {
 	for _, m := range modules {
+		if seen[word{m, name}] {
+			continue
+		}
+		seen[word{m, name}] = true
 		if b, ok := n.exports[m][name]; ok && m.Top.Def(b.value) != nil {
 			out = append(out, Site{Function: m.Top, At: m.Top.Def(b.value)})
 		} else {
-			out = append(out, n.binding(m.Top, name, depth)...)
+			out = append(out, n.binding(m.Top, name, seen)...)
 		}
 	}
 	return out

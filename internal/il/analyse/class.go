@@ -37,14 +37,26 @@ func (n *Names) Class(body *il.Function) *il.Class { return n.classes[body] }
 
 // Method is a method that a class has in its own body or from a class of the
 // program above it; nil where none is known.
-func (n *Names) Method(class *il.Function, name string) *il.Function { return n.method(class, name, 0) }
+func (n *Names) Method(class *il.Function, name string) *il.Function {
+	return n.method(class, name, visited{})
+}
 
 // maxBases bounds how far up classes are asked.
 const maxBases = 8
 
-func (n *Names) method(class *il.Function, name string, depth int) *il.Function {
+// visited are the classes that a question has come to: each is asked once, whatever leads to it.
+type visited map[*il.Function]bool
+
+// first tells whether a class is come to for the first time.
+func (v visited) first(class *il.Function) bool {
+	before := v[class]
+	v[class] = true
+	return !before
+}
+
+func (n *Names) method(class *il.Function, name string, seen visited) *il.Function {
 	c := n.classes[class]
-	if c == nil || depth > maxBases {
+	if c == nil {
 		return nil
 	}
 	if f := n.members[homeOf(class.Module, c.Name)][name]; f != nil {
@@ -57,8 +69,11 @@ func (n *Names) method(class *il.Function, name string, depth int) *il.Function 
 	}
 	var found *il.Function
 	for _, base := range n.bases(class) {
-		f := n.method(base, name, depth+1)
-		if f != nil && (found == nil || n.below(n.bodyOf(f), n.bodyOf(found), 0)) {
+		if !seen.first(base) {
+			continue
+		}
+		f := n.method(base, name, seen)
+		if f != nil && (found == nil || n.below(n.bodyOf(f), n.bodyOf(found), visited{})) {
 			found = f
 		}
 	}
@@ -89,7 +104,7 @@ func (n *Names) Bases(class *il.Function) (out []*Symbol) {
 		return nil
 	}
 	for _, written := range n.classes[class].Bases {
-		s := n.typed(class, written)
+		s := n.Typed(class, written)
 		if s == nil {
 			s = &Symbol{}
 		}
@@ -110,18 +125,15 @@ func (n *Names) bases(class *il.Function) (out []*il.Function) {
 
 // Above are the full names of the classes outside of the program that a class, by its
 // body, comes from on any number of steps.
-func (n *Names) Above(class *il.Function) (out []string) { return n.above(class, 0) }
+func (n *Names) Above(class *il.Function) (out []string) { return n.above(class, visited{class: true}) }
 
-func (n *Names) above(class *il.Function, depth int) (out []string) {
-	if depth > maxBases {
-		return nil
-	}
+func (n *Names) above(class *il.Function, seen visited) (out []string) {
 	for _, s := range n.Bases(class) {
 		switch {
 		case s.Outside != "":
 			out = append(out, s.Outside)
-		case s.Function != nil && s.Function != class:
-			out = append(out, n.above(s.Function, depth+1)...)
+		case s.Function != nil && seen.first(s.Function):
+			out = append(out, n.above(s.Function, seen)...)
 		}
 	}
 	return out
@@ -132,12 +144,12 @@ func (n *Names) above(class *il.Function, depth int) (out []string) {
 var unframed = []string{"pydantic.BaseModel", "typing.", "abc.", "enum.", "builtins.", "dataclasses."}
 
 // framed tells a class with a base out of sight that may call its methods by name.
-func (n *Names) framed(class *il.Function, depth int) bool {
-	if n.classes[class] == nil || depth > maxBases {
+func (n *Names) framed(class *il.Function, seen visited) bool {
+	if n.classes[class] == nil {
 		return false
 	}
 	return slices.ContainsFunc(n.classes[class].Bases, func(written string) bool {
-		switch s := n.typed(class, written); {
+		switch s := n.Typed(class, written); {
 		case s == nil || s.empty():
 			return true
 		case s.Outside != "":
@@ -145,7 +157,7 @@ func (n *Names) framed(class *il.Function, depth int) bool {
 				return s.Outside == p || strings.HasSuffix(p, ".") && strings.HasPrefix(s.Outside, p)
 			})
 		default:
-			return s.Function != nil && s.Function != class && n.framed(s.Function, depth+1)
+			return s.Function != nil && seen.first(s.Function) && n.framed(s.Function, seen)
 		}
 	})
 }
@@ -168,16 +180,16 @@ func (n *Names) bodyOf(f *il.Function) *il.Function {
 
 // Below tells a class that is another, or comes from it.
 func (n *Names) Below(class, from *il.Function) bool {
-	return class != nil && class == from || n.below(class, from, 0)
+	return class != nil && class == from || n.below(class, from, visited{})
 }
 
 // below tells whether a class derives from another.
-func (n *Names) below(class, from *il.Function, depth int) bool {
-	if class == nil || from == nil || depth > maxBases {
+func (n *Names) below(class, from *il.Function, seen visited) bool {
+	if class == nil || from == nil {
 		return false
 	}
 	for _, b := range n.bases(class) {
-		if b == from || n.below(b, from, depth+1) {
+		if b == from || seen.first(b) && n.below(b, from, seen) {
 			return true
 		}
 	}
@@ -185,15 +197,17 @@ func (n *Names) below(class, from *il.Function, depth int) bool {
 }
 
 // overriding are the methods of a name that classes below another have of their own.
-func (n *Names) overriding(class *il.Function, name string, depth int) (out []*il.Function) {
-	if depth > maxBases {
-		return nil
-	}
-	for _, d := range n.below1(class) {
+func (n *Names) overriding(class *il.Function, name string) (out []*il.Function) {
+	seen := visited{class: true}
+	for work := n.below1(class); len(work) > 0; work = work[1:] {
+		d := work[0]
+		if !seen.first(d) {
+			continue
+		}
 		if m := n.members[homeOf(d.Module, n.classes[d].Name)][name]; m != nil {
 			out = append(out, m)
 		}
-		out = append(out, n.overriding(d, name, depth+1)...)
+		work = append(slices.Clip(work), n.below1(d)...)
 	}
 	return out
 }

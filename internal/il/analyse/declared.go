@@ -124,11 +124,11 @@ func (v *Values) fieldType(f *il.Function, get *il.Instr, depth int) (string, *i
 	if class == nil || get.Kind == "attr" && v.written[key] {
 		return "", nil
 	}
-	return v.field(class, key, 0)
+	return v.field(class, key, visited{})
 }
 
 // field is the declaration of a field in a class or in one above it.
-func (v *Values) field(class *il.Function, key string, depth int) (string, *il.Function) {
+func (v *Values) field(class *il.Function, key string, seen visited) (string, *il.Function) {
 	text := ""
 	for _, ver := range class.Versions {
 		if ver.Var != key || ver.Def == nil || ver.Def.Op != il.Bind {
@@ -146,12 +146,14 @@ func (v *Values) field(class *il.Function, key string, depth int) (string, *il.F
 			text = "Annotated[" + text + "," + v.fieldCall(class, value) + "]"
 		}
 	}
-	if text != "" || depth > maxBases || v.Names.Class(class) == nil {
+	if text != "" || v.Names.Class(class) == nil {
 		return text, class
 	}
 	for _, b := range v.Names.bases(class) {
-		if text, at := v.field(b, key, depth+1); text != "" {
-			return text, at
+		if seen.first(b) {
+			if text, at := v.field(b, key, seen); text != "" {
+				return text, at
+			}
 		}
 	}
 	return "", nil

@@ -10,9 +10,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il"
 )
 
-// typed is what a type stands for, as it is written where f is; nil where that is
+// Typed is what a type stands for, as it is written where f is; nil where that is
 // not known. Pointers, references and what may be missing are looked through.
-func (n *Names) typed(f *il.Function, written string) *Symbol {
+func (n *Names) Typed(f *il.Function, written string) *Symbol {
 	name := strings.Trim(strings.TrimSpace(written), `"'`)
 	for _, wrap := range []string{"Optional[", "typing.Optional[", "Option<", "Box<", "Rc<", "Arc<", "Promise<", "Annotated["} {
 		if rest, ok := strings.CutPrefix(name, wrap); ok {
@@ -35,7 +35,7 @@ func (n *Names) typed(f *il.Function, written string) *Symbol {
 		return &Symbol{Function: n.bodyOf(f)}
 	}
 	n.depth++
-	defer func() { n.depth-- }()
+	defer n.leave()
 	head, rest, more := strings.Cut(name, ".")
 	s := n.Seen(f, head)
 	for more && s != nil {
@@ -58,7 +58,7 @@ func (n *Names) Type(f *il.Function, written string) *il.Function { return n.obj
 
 // object is an object of a type.
 func (n *Names) object(f *il.Function, written string) Object {
-	s := n.typed(f, written)
+	s := n.Typed(f, written)
 	switch {
 	case s == nil:
 	case s.Function != nil && s.Function.Kind == il.ClassBody:
@@ -94,7 +94,7 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 		return Object{}
 	}
 	n.depth++
-	defer func() { n.depth-- }()
+	defer n.leave()
 	for {
 		if o.Kind == il.Free {
 			g, v, ok := n.Binding(f, f.Word(o))
@@ -124,6 +124,13 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 				}
 			}
 			o = def.Args[0]
+		case def.Op == il.Get && n.gotten != nil:
+			object, known := n.known[def]
+			if !known {
+				object = n.made(f, def)
+				n.known[def] = object
+			}
+			return object
 		default:
 			return n.made(f, def)
 		}
@@ -177,7 +184,7 @@ func (n *Names) made(f *il.Function, def *il.Instr) Object {
 		if key, ok := f.Str(def.Args[1]); ok && def.Kind == "attr" {
 			base := n.Instance(f, def.Args[0])
 			if base.Class != nil {
-				return n.field(base.Class, key, 0)
+				return n.field(base.Class, key, visited{})
 			}
 			if s := n.Operand(f, def.Args[0]); base.Outside == "" && s != nil && s.Outside != "" {
 				base.Outside = s.Outside
@@ -259,18 +266,20 @@ func result(language, path string, mode il.Mode, at int) string {
 
 // field is what a field of a class holds: as it is declared, or what all methods
 // of the class put into it.
-func (n *Names) field(class *il.Function, name string, depth int) Object {
+func (n *Names) field(class *il.Function, name string, seen visited) Object {
 	table, ok := n.fields[class]
 	if !ok {
 		table = n.fieldsOf(class)
 		n.fields[class] = table
 	}
-	if o, ok := table[name]; ok || depth > maxBases {
+	if o, ok := table[name]; ok {
 		return o
 	}
 	for _, b := range n.bases(class) {
-		if o := n.field(b, name, depth+1); o.known() {
-			return o
+		if seen.first(b) {
+			if o := n.field(b, name, seen); o.known() {
+				return o
+			}
 		}
 	}
 	return Object{}
@@ -338,5 +347,3 @@ func (n *Names) self(f *il.Function, o il.Operand) bool {
 	}
 	return true
 }
-
-func (n *Names) Typed(f *il.Function, written string) *Symbol { return n.typed(f, written) }

@@ -93,7 +93,7 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 		if in.Ref.Kind == il.ClassBody || in.Ref.Kind == il.Lambda || len(in.Ref.Decorators) > 0 && f.Module.Language != "python" {
 			add(in.Ref)
 		}
-		if in.Ref.Kind == il.ClassBody && r.names.framed(in.Ref, 0) {
+		if in.Ref.Kind == il.ClassBody && r.names.framed(in.Ref, visited{}) {
 			for _, m := range r.names.siblings(in.Ref) {
 				add(m)
 			}

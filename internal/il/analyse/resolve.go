@@ -28,6 +28,8 @@ type Names struct {
 	looked   map[word]*Symbol                  // of names as they are seen
 	stars    map[*il.Module][]*il.Module
 	gotten   map[*il.Instr]*Symbol        // what a part, a join or a changed thing stands for, once all names are resolved
+	stood    map[*il.Instr]*Symbol        // the same, as the question of now has found it out on its way
+	known    map[*il.Instr]Object         // what attributes are, as the question of now has found it out
 	chosen   map[*il.Instr][]*il.Function // choices of what an instruction gives
 	single   map[*il.Function]map[string]int32
 	methods  map[string][]*il.Function          // by their bare names
@@ -110,10 +112,11 @@ func Resolve(p *il.Program) *Names {
 	}
 	for _, m := range p.Modules {
 		for _, c := range m.Classes {
-			n.field(c.Body, "", 0)
+			n.field(c.Body, "", visited{})
 		}
 	}
-	n.gotten, n.chosen = map[*il.Instr]*Symbol{}, map[*il.Instr][]*il.Function{}
+	n.gotten, n.stood, n.known = map[*il.Instr]*Symbol{}, map[*il.Instr]*Symbol{}, map[*il.Instr]Object{}
+	n.chosen = map[*il.Instr][]*il.Function{}
 	return n
 }
 
@@ -251,33 +254,6 @@ func (n *Names) sees(f, around *il.Function, name string) bool {
 // by their bare names.
 var classScope = map[string]bool{"java": true, "c#": true}
 
-// Operand is what an operand stands for, nil where that is not known.
-func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
-	o = f.Root(o)
-	switch o.Kind {
-	case il.Constant:
-		return &Symbol{Const: &f.Module.Consts[o.ID]}
-	case il.Free:
-		return n.Lookup(f, f.Word(o))
-	default:
-	}
-	def := f.Def(o)
-	if def == nil || n.depth > maxDepth {
-		return nil
-	}
-	n.depth++
-	defer func() { n.depth-- }()
-	if n.depth > 1 || n.gotten == nil || def.Op != il.Get && def.Op != il.Phi && def.Op != il.Set { // what a bound or a circle cuts short is not kept
-		return n.result(f, def)
-	}
-	s, known := n.gotten[def]
-	if !known {
-		s = n.result(f, def)
-		n.gotten[def] = s
-	}
-	return s
-}
-
 // result is what an instruction's result stands for, nil where that is not known.
 func (n *Names) result(f *il.Function, def *il.Instr) *Symbol {
 	switch def.Op {
@@ -317,7 +293,7 @@ func (n *Names) attribute(f *il.Function, base il.Operand, key string) *Symbol {
 			return nil
 		}
 		m := n.Method(o.Class, key)
-		if m == nil || !o.Exact && len(n.overriding(o.Class, key, 0)) > 0 {
+		if m == nil || !o.Exact && len(n.overriding(o.Class, key)) > 0 {
 			return nil
 		}
 		return &Symbol{Function: m, Bound: receives(m) || has(m, "classmethod")}

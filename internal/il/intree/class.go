@@ -29,8 +29,10 @@ func (x *Program) Bases(class *code.Definition) []Symbol {
 	}
 	known, ok := x.bases[class]
 	if !ok {
-		known = x.addBases(nil, class)
-		x.bases[class] = known
+		cuts := x.cuts
+		if known = x.addBases(symbols{{Qualified: class.Qualified, Def: class}}, class)[1:]; x.cuts == cuts || x.settled {
+			x.bases[class] = known
+		}
 	}
 	return known
 }
@@ -75,6 +77,12 @@ func (x *Program) Subclasses(class *code.Definition) []*code.Definition { return
 func (x *Program) derive() {
 	for _, m := range x.Modules {
 		for _, d := range m.Definitions() {
+			x.Bases(d)
+		}
+	}
+	x.settled = true // what circles cut short now is cut for good: nobody needs the lock for bases
+	for _, m := range x.Modules {
+		for _, d := range m.Definitions() {
 			for _, base := range x.Bases(d) {
 				if base.Def != nil && base.Def != d {
 					x.below[base.Def] = append(x.below[base.Def], d)
@@ -90,10 +98,20 @@ func (x *Program) Method(class *code.Definition, name string) *code.Definition {
 	if class == nil || class.Kind != code.DefClass {
 		return nil
 	}
-	return x.of[x.all.Names.Method(x.bodies[class], name)]
+	for _, c := range append([]Symbol{{Def: class}}, x.Bases(class)...) {
+		if c.Def == nil {
+			continue
+		}
+		for _, m := range slices.Backward(c.Def.Inner()) {
+			if m.Name == name && m.Kind == code.DefMethod {
+				return m
+			}
+		}
+	}
+	return nil
 }
 
-// Dataclass reports whether a class is made by a dataclass decorator
+// Dataclass reports under the lock of the analyses whether a class is made by a dataclass decorator
 // (dataclasses, attrs, pydantic.dataclasses).
 func (x *Program) Dataclass(class *code.Definition) bool {
 	return slices.ContainsFunc(class.Decorators(), func(d code.Node) bool {
@@ -174,7 +192,7 @@ func (x *Program) functionalFields(call code.Node) []Field {
 	}
 	var out []Field
 	args := written(call)
-	if x.Resolve(call.Field("function")).Matches("pydantic.create_model") {
+	if code.LastName(call.Field("function").Unparen()) == "create_model" {
 		for _, a := range args {
 			if a.Name != "" && !strings.HasPrefix(a.Name, "__") {
 				value := a.Value.Unparen()

@@ -177,6 +177,7 @@ func (x *Program) imported() map[*code.Module]bool {
 // the project, or a function of its own that leads there, whatever the test around the call.
 func (x *Program) topLevelEntry(m *code.Module) []Entry {
 	body := m.Body()
+	led := map[*code.Definition]bool{}
 	taken := map[string]bool{} // names of what other production files define
 	for _, i := range m.Imports() {
 		if i.Module != nil && i.Module != m && i.Module.Scope == code.ScopeProduction {
@@ -186,7 +187,12 @@ func (x *Program) topLevelEntry(m *code.Module) []Entry {
 	for _, c := range x.CallsIn(body) {
 		d := c.Callee.Def
 		own := d != nil && d.Module == m && !c.Callee.Instance && d.Kind != code.DefClass
-		if (ofAnother(c, m, taken) || own && x.leads(d)) && !inDecorator(c.Node) {
+		if own {
+			if _, asked := led[d]; !asked {
+				led[d] = x.leads(d)
+			}
+		}
+		if (ofAnother(c, m, taken) || own && led[d]) && !inDecorator(c.Node) {
 			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// Resolve is what an expression stands for: the first thing of ResolveAll that is known.
+// Resolve is what an expression stands for: the first thing of ResolveAll that is known. The caller
+// holds the lock of the analyses, as for ResolveAll, ResolveName and Lookup.
 func (x *Program) Resolve(n code.Node) Symbol {
 	all := x.ResolveAll(n)
 	if i := slices.IndexFunc(all, Symbol.Known); i >= 0 {
@@ -27,17 +28,39 @@ const maxAsked = 60
 // ResolveAll is everything that an expression may stand for, as far as is known.
 func (x *Program) ResolveAll(n code.Node) []Symbol {
 	n = n.Unparen()
+	if known, ok := x.symbols[n]; ok {
+		return known
+	}
+	x.begin()
+	if len(x.asking) == 0 { // a long chain of calls is asked from its beginning
+		var chain []code.Node
+		for m := n.Child(0).Unparen(); m.Is("attribute", "call", "subscript"); m = m.Child(0).Unparen() {
+			chain = append(chain, m)
+		}
+		for _, m := range slices.Backward(chain) {
+			x.ask(m)
+		}
+	}
+	return x.ask(n)
+}
+
+// begin starts the budget of a question, where none is being answered.
+func (x *Program) begin() {
+	if len(x.asking) == 0 && x.depth == 0 {
+		x.work = 0
+	}
+}
+
+func (x *Program) ask(n code.Node) []Symbol {
 	known, ok := x.symbols[n]
 	switch {
 	case ok:
 		return known
-	case x.asking[n] || len(x.asking) >= maxAsked: // it stands for itself, or is endless
+	case x.asking[n] || len(x.asking) >= maxAsked || x.work > maxWork: // it stands for itself, or is endless
 		x.cuts++
 		return nil
 	}
-	if len(x.asking) == 0 {
-		x.work = 0
-	}
+	x.work++
 	x.asking[n] = true
 	cuts := x.cuts
 	known = x.resolve(n)
@@ -73,8 +96,9 @@ func (x *Program) resolve(n code.Node) []Symbol {
 		return []Symbol{{Qualified: "builtins." + class, External: true, Instance: true, Node: n}}
 	}
 	f := x.typeScope(n)
-	if f == nil && n.Is("attribute", "call") {
-		if of := x.ResolveAll(n.Child(0)); len(of) > 1 {
+	var of []Symbol
+	if n.Is("attribute", "call", "subscript") {
+		if of = x.ResolveAll(n.Child(0)); f == nil && len(of) > 1 && !n.Is("subscript") {
 			return x.each(of, n)
 		}
 	}
@@ -97,7 +121,7 @@ func (x *Program) resolve(n code.Node) []Symbol {
 	if out.known() {
 		return out
 	}
-	return x.each(x.ResolveAll(n.Child(0)), n)
+	return x.each(of, n)
 }
 
 // each is what an attribute, an element or a call of each of some things is.
@@ -143,9 +167,11 @@ func (x *Program) named(f *il.Function, name string) []Symbol {
 
 // ResolveName says what a dotted name stands for in the scope of a node.
 func (x *Program) ResolveName(name string, at code.Node) Symbol {
+	x.begin()
 	if d := x.Enclosing(at); d != nil {
-		if all := x.named(x.bodies[d], name); len(all) > 0 {
-			return all[0]
+		all := x.named(x.bodies[d], name)
+		if i := slices.IndexFunc(all, Symbol.Known); i >= 0 {
+			return all[i]
 		}
 	}
 	return Symbol{Qualified: "?" + name}
@@ -153,6 +179,7 @@ func (x *Program) ResolveName(name string, at code.Node) Symbol {
 
 // Lookup returns the symbol with a qualified name, following re-exports.
 func (x *Program) Lookup(qualified string) Symbol {
+	x.begin()
 	for i := len(qualified); i > 0; i = strings.LastIndexByte(qualified[:i], '.') {
 		m := x.ModuleNamed(qualified[:i])
 		if m == nil || x.all.Names.Top(m.Path) == nil {
@@ -219,8 +246,8 @@ func (x *Program) member(s Symbol, name string) []Symbol {
 		if m := x.Method(s.Def, name); m != nil {
 			return []Symbol{{Qualified: m.Qualified, Def: m}}
 		}
-		if fields := x.Fields(s); slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name }) {
-			i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		fields := x.Fields(s)
+		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
 			return []Symbol{{Qualified: s.Qualified + "." + name, Node: fields[i].Default}}
 		}
 		for _, b := range x.Bases(s.Def) {

@@ -33,6 +33,7 @@ type Program struct {
 	below   map[*code.Definition][]*code.Definition
 	symbols map[code.Node][]Symbol
 	asking  map[code.Node]bool // what is being resolved
+	settled bool               // bases are
 	depth   int                // of operands that the question has led to
 	work    int                // operands looked at for the question
 	cuts    int                // how often a circle or a bound cut an answer short
@@ -231,3 +232,9 @@ func (x *Program) reach(from, without []*code.Definition) map[*code.Definition]b
 	}
 	return out
 }
+
+// Lock is that of the analyses: who asks what a name stands for holds it.
+func (x *Program) Lock() { x.all.Lock() }
+
+// Unlock lets others ask.
+func (x *Program) Unlock() { x.all.Unlock() }

@@ -151,6 +151,8 @@ func (b *bounds) fixed(f agentgraph.Field) bool {
 	if strings.Contains(f.Type, "Literal[") {
 		return true
 	}
+	b.program.Lock()
+	defer b.program.Unlock()
 	for n := range langgraph.Expr(f.Source).Walk() {
 		if n.Is("identifier", "attribute") {
 			if s := b.program.Resolve(n); s.Def != nil && b.program.Inherits(s.Def, "enum.*") || s.Matches("typing.Literal*") || strings.Contains(s.Node.Text(), "Literal[") {

@@ -29,7 +29,9 @@ func codeDecorator() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
+			p.Lock()
 			at := decorators(p, re, a.Scope)
+			p.Unlock()
 			others, err := annotations(ctx, s, re, name, a.Scope)
 			if err != nil {
 				return nil, err

@@ -50,6 +50,8 @@ func roleFunctions(ctx context.Context, s *probe.Scene, d *codebase) (map[*code.
 			}
 		}
 	}
+	d.p.Lock()
+	defer d.p.Unlock()
 	for _, f := range d.functions() {
 		for _, x := range f.Decorators() {
 			if x.Is("call") {
