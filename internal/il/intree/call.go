@@ -238,10 +238,10 @@ func (x *Program) put(part analyse.Part, i int) code.Node {
 	return code.Node{}
 }
 
-// handed reads a call that makes another one: asyncio.to_thread(f, x), pool.submit(f, x),
+// carried reads a call that makes another one: asyncio.to_thread(f, x), pool.submit(f, x),
 // loop.run_in_executor(None, f, x), Thread(target=f, args=(x,)). It returns the expression of f
 // and the arguments that f gets.
-func handed(call code.Node) (code.Node, []Argument, bool) {
+func carried(call code.Node) (code.Node, []Argument, bool) {
 	args := written(call)
 	switch code.LastName(call.Field("function").Unparen()) {
 	case "Thread", "Process":
@@ -270,7 +270,7 @@ func handed(call code.Node) (code.Node, []Argument, bool) {
 
 // forwarded is the call that c makes by handing a function over, or nil.
 func (x *Program) forwarded(c *Call) *Call {
-	fn, args, ok := handed(c.Node)
+	fn, args, ok := carried(c.Node)
 	if !ok || fn.Is("call", "string", "list", "dictionary") {
 		return nil
 	}

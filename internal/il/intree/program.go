@@ -10,8 +10,8 @@ import (
 )
 
 // Program is a program of Python with what its lowered code says of its runs: what is dead,
-// what calls what, what an entry leads to. What takes no definitions to start from is settled
-// by Join, and needs no lock.
+// what calls what, what an entry leads to. Calls, classes, entries and what runs are settled by
+// Join and need no lock; who asks what an expression stands for or is worth holds it.
 type Program struct {
 	*code.Program
 	Origins *Origins
@@ -153,7 +153,7 @@ func (x *Program) Hollow(d *code.Definition) bool {
 	}))
 }
 
-// Entries are the entry points: see code.Program.Entries.
+// Entries are the entry points: see enter.
 func (x *Program) Entries() []Entry { return slices.Clone(x.entries) }
 
 // Live is what the entries may run: see Reachable.

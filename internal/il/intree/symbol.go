@@ -19,9 +19,8 @@ type Symbol struct {
 	// Module is set when the symbol is a first-party module.
 	Module *code.Module
 	// Node is what binds it when it is neither a definition nor an import: the
-	// right side of the assignment, the parameter, the call of a functional
-	// class. For an instance, for what a call returns and for a function that a
-	// factory function made, the call.
+	// right side of the assignment, the call of a functional class. For an
+	// instance and for what a call returns, the call.
 	Node code.Node
 	// Instance: an object of the class Qualified, not the class.
 	Instance bool
