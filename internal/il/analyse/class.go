@@ -196,6 +196,9 @@ func (n *Names) below(class, from *il.Function, seen visited) bool {
 	return false
 }
 
+// maxOverriding bounds the methods of classes below that are listed at every call.
+const maxOverriding = 64
+
 // overriding are the methods of a name that classes below another have of their own.
 func (n *Names) overriding(class *il.Function, name string) (out []*il.Function) {
 	seen := visited{class: true}
@@ -210,6 +213,15 @@ func (n *Names) overriding(class *il.Function, name string) (out []*il.Function)
 		work = append(slices.Clip(work), n.below1(d)...)
 	}
 	return out
+}
+
+// Unlisted are the overriding methods of a method that are too many for every call to list:
+// whoever runs the method may run them.
+func (n *Names) Unlisted(class *il.Function, name string) []*il.Function {
+	if over := n.overriding(class, name); len(over) > maxOverriding {
+		return over
+	}
+	return nil
 }
 
 // below1 are the classes right below a class.

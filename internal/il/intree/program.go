@@ -216,6 +216,7 @@ func (x *Program) reach(from, without []*code.Definition) map[*code.Definition]b
 		more := x.callees[x.of[f]]
 		if d := x.of[f]; d != nil && d.Kind == code.DefMethod { // somebody made the object
 			more = append(slices.Clip(more), x.makers(d.Parent)...)
+			out = slices.DeleteFunc(x.all.Names.Unlisted(x.bodies[d.Parent], d.Name), func(g *il.Function) bool { return not[g] })
 		}
 		for _, d := range more {
 			if !not[f] {
