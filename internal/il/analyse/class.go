@@ -215,6 +215,22 @@ func (n *Names) overriding(class *il.Function, name string) (out []*il.Function)
 	return out
 }
 
+// ownSetters are the instructions by which the methods of a class set a field of their object.
+func (n *Names) ownSetters(class *il.Function) []Site {
+	out, known := n.setting[class]
+	if !known {
+		for _, m := range n.siblings(class) {
+			for _, in := range m.Instructions() {
+				if in.Op == il.Set && in.Kind == "attr" && n.self(m, in.Args[0]) {
+					out = append(out, Site{Function: m, At: in})
+				}
+			}
+		}
+		n.setting[class] = out
+	}
+	return out
+}
+
 // Unlisted are the overriding methods of a method that are too many for every call to list:
 // whoever runs the method may run them.
 func (n *Names) Unlisted(class *il.Function, name string) []*il.Function {

@@ -200,16 +200,11 @@ func (t *trace) field(v visit, class *il.Function) (found bool) {
 	if t.property(v, t.Names.Method(class, head), rest) {
 		return true
 	}
-	for _, m := range t.Names.siblings(class) {
-		for _, in := range m.Instructions() {
-			if in.Op != il.Set || in.Kind != "attr" || !t.Names.self(m, in.Args[0]) {
-				continue
-			}
-			if key, known := keyOf(m, in.Args[1]); known && meet(head, key) {
-				u := v
-				u.f, found = m, true
-				t.to(u, in.Args[2], rest, in, false)
-			}
+	for _, s := range t.Names.ownSetters(class) {
+		if key, known := keyOf(s.Function, s.At.Args[1]); known && meet(head, key) {
+			u := v
+			u.f, found = s.Function, true
+			t.to(u, s.At.Args[2], rest, s.At, false)
 		}
 	}
 	for _, s := range t.Names.settersOf(head) {

@@ -41,6 +41,7 @@ type Names struct {
 	computed map[*il.Module]bool
 	sites    map[*il.Function][]Site
 	setters  map[string][]Site
+	setting  map[*il.Function][]Site // see ownSetters
 	depth    int
 }
 
@@ -116,7 +117,7 @@ func Resolve(p *il.Program) *Names {
 		}
 	}
 	n.gotten, n.stood, n.known = map[*il.Instr]*Symbol{}, map[*il.Instr]*Symbol{}, map[*il.Instr]Object{}
-	n.chosen = map[*il.Instr][]*il.Function{}
+	n.chosen, n.setting = map[*il.Instr][]*il.Function{}, map[*il.Function][]Site{}
 	return n
 }
 
