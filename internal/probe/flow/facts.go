@@ -143,24 +143,14 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.Nodes = slices.Compact(f.Nodes)
 	slices.SortFunc(f.Edges, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	f.Edges = slices.Compact(f.Edges)
-	f.DetectivesParallel = atOnce(sheet, "graph.detectives_parallel", g, r.Parallel(facts.Detective))
+	f.DetectivesParallel = told(sheet, "graph.detectives_parallel", r.Parallel(facts.Detective))
 	f.FanInBeforeJudges = told(sheet, "graph.fan_in_before_judges", r.Join(facts.Detective))
 	f.JudgesPresent = told(sheet, "graph.judges_present", r.Plays(facts.Judge))
-	f.JudgesParallel = atOnce(sheet, "graph.judges_parallel", g, r.Parallel(facts.Judge))
+	f.JudgesParallel = told(sheet, "graph.judges_parallel", r.Parallel(facts.Judge))
 	f.ChiefJusticePresent = told(sheet, "graph.chief_justice_present", r.Plays(facts.Chief))
 	f.ConditionalEdges = told(sheet, "graph.conditional_edges", r.Decides())
 	f.Linear = told(sheet, "graph.linear", r.Linear())
 	return nil
-}
-
-// atOnce is what is told of nodes that run at the same time. What starts together in a
-// graph of the project's own is for its engine to run so.
-func atOnce[T any](sheet *probe.Sheet, key string, g *agentgraph.Graph, f facts.Fact[T]) *bool {
-	if g.Provenance == agentgraph.FromHome && !g.AtOnce && f.Answer == agentgraph.Yes {
-		sheet.Prove(key, "the project's own engine decides what runs at the same time")
-		return nil
-	}
-	return told(sheet, key, f)
 }
 
 // told notes where a fact stands and is its answer.
