@@ -43,7 +43,7 @@ func (x *lowered) quietPrompt(s *site) (court.Place, bool) {
 		if m := c.method(); m != "putenv" && m != "setdefault" || c.f.Module.Language != python {
 			continue
 		}
-		first, _ := c.argument("", 0)
+		first, _ := c.in.Argument("", 0)
 		if text, _ := c.f.Str(c.f.Root(first)); (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && x.runsFor(c.f, s) {
 			return shownAt(c.f, c.in.Span), true
 		}

@@ -44,7 +44,7 @@ var opened = valuesOf("safety.opened", func(x *lowered) (out []facts.Fact[facts.
 	for row, c := range x.named(tables.Open, "path", "address") {
 		o, given := c.input(row)
 		for _, key := range []string{"file", "path", "url", "path_or_file"} {
-			if v, ok := c.argument(key, -1); ok && row.Input == "" {
+			if v, ok := c.in.Argument(key, -1); ok && row.Input == "" {
 				o, given = v, true
 			}
 		}
@@ -146,5 +146,5 @@ func (x *lowered) sentFile(c call) (il.Operand, bool) {
 	if !ok || rooted || !responseWord.MatchString(spelled(c.f, object, 2)) {
 		return il.Operand{}, false
 	}
-	return c.argument("", 0)
+	return c.in.Argument("", 0)
 }

@@ -51,19 +51,19 @@ func declares(c call, at int, name string) bool {
 // declared is what an option carries, by the call that declares it.
 func (x *lowered) declared(c call) facts.Origin {
 	for _, flag := range []string{"is_flag", "count"} {
-		if o, ok := c.argument(flag, -1); ok && x.values.Of(c.f, o).True {
+		if o, ok := c.in.Argument(flag, -1); ok && x.values.Of(c.f, o).True {
 			return facts.Own
 		}
 	}
-	if o, ok := c.argument("action", -1); ok {
+	if o, ok := c.in.Argument("action", -1); ok {
 		if action, ok := c.f.Str(o); ok && action != "store" && action != "append" && action != "extend" {
 			return facts.Own
 		}
 	}
-	if _, ok := c.argument("choices", -1); ok {
+	if _, ok := c.in.Argument("choices", -1); ok {
 		return facts.Own
 	}
-	if o, ok := c.argument("type", -1); ok {
+	if o, ok := c.in.Argument("type", -1); ok {
 		name := ""
 		if s := x.Names.Operand(c.f, o); s != nil {
 			name = s.Outside
@@ -75,10 +75,10 @@ func (x *lowered) declared(c call) facts.Origin {
 		}
 		return x.typeCarries(c.f, name)
 	}
-	if _, ok := c.argument("callback", -1); ok || c.spreads() {
+	if _, ok := c.in.Argument("callback", -1); ok || c.spreads() {
 		return facts.Open
 	}
-	if o, ok := c.argument("default", -1); ok && strings.Contains(c.name, "click") {
+	if o, ok := c.in.Argument("default", -1); ok && strings.Contains(c.name, "click") {
 		if k, constant := c.f.Const(o); constant && k.Type != il.StrConst && k.Type != il.NoneConst {
 			return facts.Own // click takes the type from it
 		}

@@ -150,7 +150,7 @@ func (l *sighting) call(c call) sight {
 	case !outside:
 		return l.helper(c)
 	case method == "startswith" && object > apart:
-		first, _ := c.argument("", 0)
+		first, _ := c.in.Argument("", 0)
 		if text, ok := l.f.Str(l.f.Root(first)); ok && slices.Contains(localPrefix, text) {
 			return apart
 		}

@@ -113,7 +113,7 @@ func (x *lowered) secret(o analyse.Origin) bool {
 	case o.Part:
 		return false
 	case o.At != nil && o.At.Op == il.Call && tables.Of(tables.Output).Has(lang, outside, "environment"):
-		key, _ := call{f: o.Function, in: o.At}.argument("key", 0)
+		key, _ := o.At.Argument("key", 0)
 		text, _ := o.Function.Str(o.Function.Root(key))
 		return tables.NamesLogin(text)
 	case outside == "os.environ" || outside == "process.env":

@@ -19,7 +19,7 @@ const python = "python"
 func conditions() map[string]func(x *lowered, c call) bool {
 	says := func(name string, position int, truth bool) func(x *lowered, c call) bool {
 		return func(x *lowered, c call) bool {
-			o, ok := c.argument(name, position)
+			o, ok := c.in.Argument(name, position)
 			if !ok {
 				return false
 			}
@@ -41,23 +41,23 @@ func conditions() map[string]func(x *lowered, c call) bool {
 		"debug is on":           says("debug", 2, true),
 		"of a password":         ofPassword,
 		"weights_only is off": func(x *lowered, c call) bool {
-			o, ok := c.argument("weights_only", -1)
+			o, ok := c.in.Argument("weights_only", -1)
 			return !ok && !c.spreads() || ok && !x.values.Of(c.f, o).True && !x.values.Of(c.f, o).Other
 		},
 		"no filter": func(_ *lowered, c call) bool {
-			_, filter := c.argument("filter", -1)
-			_, members := c.argument("members", 1)
+			_, filter := c.in.Argument("filter", -1)
+			_, members := c.in.Argument("members", 1)
 			return !filter && !members && !c.spreads()
 		},
 		"HTML without autoescape": func(x *lowered, c call) bool {
-			o, ok := c.argument("autoescape", -1)
+			o, ok := c.in.Argument("autoescape", -1)
 			return (!ok && !c.spreads() || ok && says("autoescape", -1, false)(x, c) && o.Kind == il.Constant) && htmlTemplates(x, c)
 		},
 		"goes to a model": func(x *lowered, c call) bool {
 			return strings.HasPrefix(c.method(), "create_") || x.handled(c.f, c.in).open
 		},
 		"is given text": func(x *lowered, c call) bool {
-			o, _ := c.argument("", 0)
+			o, _ := c.in.Argument("", 0)
 			v := x.values.Of(c.f, o)
 			return !v.Other && (v.AnyStr || len(v.Strs) > 0) || c.f.Module.Language == python && composed(c.f, o)
 		},
@@ -87,7 +87,7 @@ func unsafeYAML(x *lowered, c call) bool {
 	if strings.Contains(c.name, "unsafe") {
 		return true
 	}
-	loader, ok := c.argument("Loader", 1)
+	loader, ok := c.in.Argument("Loader", 1)
 	if !ok {
 		return !c.spreads()
 	}
@@ -101,7 +101,7 @@ var guardsXML = map[string]bool{"setFeature": true, "setXIncludeAware": true, "s
 // that never says what its parsers may read.
 func openXML(x *lowered, c call) bool {
 	if c.f.Module.Language == python {
-		o, ok := c.argument("resolve_entities", -1)
+		o, ok := c.in.Argument("resolve_entities", -1)
 		return ok && x.values.Of(c.f, o).True && !x.values.Of(c.f, o).Other
 	}
 	for f := range c.f.Module.All() {
@@ -118,7 +118,7 @@ func openXML(x *lowered, c call) bool {
 func ofPassword(x *lowered, c call) bool {
 	switch c.method() {
 	case "getInstance", "createHash":
-		o, _ := c.argument("", 0)
+		o, _ := c.in.Argument("", 0)
 		algorithm, _ := c.f.Str(c.f.Root(o))
 		if a := strings.ToLower(strings.ReplaceAll(algorithm, "-", "")); a != "md5" && a != "sha1" || c.f.Kind == il.Top {
 			return false
@@ -173,7 +173,7 @@ func spelled(f *il.Function, o il.Operand, deep int) string {
 // makesSecret tells a call whose result is called a secret, and that is more than a
 // choice among secrets.
 func makesSecret(_ *lowered, c call) bool {
-	if o, ok := c.argument("seq", 0); ok && c.method() == "choice" && tables.NamesUnguessable(strings.TrimRight(spelled(c.f, o, 3), "sS")) {
+	if o, ok := c.in.Argument("seq", 0); ok && c.method() == "choice" && tables.NamesUnguessable(strings.TrimRight(spelled(c.f, o, 3), "sS")) {
 		return false
 	}
 	return secretOf(c.f, c.in, map[*il.Instr]bool{})
@@ -220,7 +220,7 @@ func htmlTemplates(x *lowered, c call) bool {
 			if in.Op != il.Call || last(in.Kind) != "get_template" {
 				continue
 			}
-			o, _ := call{f: f, in: in}.argument("name", 0)
+			o, _ := in.Argument("name", 0)
 			if text, _ := f.Str(f.Root(o)); strings.HasSuffix(text, ".html") || strings.HasSuffix(text, ".htm") {
 				return true
 			}
@@ -272,7 +272,7 @@ func (c call) input(row tables.Row) (il.Operand, bool) {
 	case "receiver", "stream":
 		return c.receiver()
 	}
-	return c.argument("", 0)
+	return c.in.Argument("", 0)
 }
 
 // inputFlow is where what a row means comes from; of a statement, what is put into

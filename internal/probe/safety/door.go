@@ -156,7 +156,7 @@ func (x *lowered) routes(f *il.Function, in *il.Instr, deep int) bool {
 	} else if s != nil && s.Function != nil {
 		return false
 	}
-	first, _ := c.argument("", 0)
+	first, _ := c.in.Argument("", 0)
 	path, constant := f.Str(f.Root(first))
 	object := strings.TrimSuffix(in.Kind, "."+c.method())
 	for strings.Contains(object, "()") { // app.route("/x").get(...)

@@ -140,7 +140,7 @@ func (c course) jumps(n agentgraph.Node, f *il.Function, side *il.Block) bool {
 			continue
 		}
 		name, _ := c.callee(f, def)
-		to, given := call{f: f, in: def}.argument("goto", 3)
+		to, given := def.Argument("goto", 3)
 		if !given || !named(name, "langgraph.*.Command") {
 			continue
 		}
@@ -239,7 +239,7 @@ func (c course) pathMap(r *agentgraph.Route) map[string]string {
 		if at.method() != "add_conditional_edges" || p.Path != r.At.Path || p.Line != r.At.Line {
 			continue
 		}
-		o, _ := at.argument("path_map", 2)
+		o, _ := at.in.Argument("path_map", 2)
 		for _, s := range c.values.Shapes(at.f, o, at.in) {
 			for _, part := range s.Parts {
 				if word := c.target(part); s.Kind == analyse.Map && word != "" {

@@ -126,7 +126,7 @@ func (x *lowered) checksScript(s *started) tri {
 		return awaited(s)
 	}
 	for _, m := range s.object.calls("on", "once", "addListener") {
-		event, _ := call{f: s.f, in: m}.argument("", 0)
+		event, _ := m.Argument("", 0)
 		if text, _ := s.f.Str(event); text == "error" || text == "exit" || text == "close" {
 			return yes
 		}

@@ -103,7 +103,7 @@ func (h handing) given(c call) string {
 	switch name, _ := h.callee(c.f, c.in); name {
 	case "builtins.getattr":
 		of := h.Names.Operand(c.f, first)
-		if key, _ := c.argument("", 1); of != nil {
+		if key, _ := c.in.Argument("", 1); of != nil {
 			part, _ := c.f.Str(c.f.Root(key))
 			if full := of.Outside + "." + part; table.Has(python, full, "shell") {
 				return full
@@ -112,7 +112,7 @@ func (h handing) given(c call) string {
 	case partial:
 		if of := h.Names.Operand(c.f, first); of == nil || !table.Has(python, of.Outside, "option") {
 			return h.shellValue(c.f, first, c.in)
-		} else if shell, ok := c.argument("shell", -1); ok && h.values.Of(c.f, shell).True && !h.values.Of(c.f, shell).Other {
+		} else if shell, ok := c.in.Argument("shell", -1); ok && h.values.Of(c.f, shell).True && !h.values.Of(c.f, shell).Other {
 			return of.Outside
 		}
 	}

@@ -52,7 +52,7 @@ func (x *lowered) limit(w operand) tri {
 func (x *lowered) ended(s *started) bool {
 	for _, m := range s.object.calls("communicate", "wait", "result") {
 		at := map[bool]int{true: -1}[last(m.Kind) == "communicate"]
-		if o, ok := (call{f: s.f, in: m}).argument("timeout", at); ok && x.limit(operand{f: s.f, o: o, use: m}) != no || x.waitedAround(s.f, m) {
+		if o, ok := m.Argument("timeout", at); ok && x.limit(operand{f: s.f, o: o, use: m}) != no || x.waitedAround(s.f, m) {
 			return true
 		}
 	}

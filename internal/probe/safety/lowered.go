@@ -308,12 +308,6 @@ func (x *lowered) named(question string, roles ...string) iter.Seq2[tables.Row, 
 	}
 }
 
-// argument is the argument of a call under a name or at a position, false where it
-// is not given in sight.
-func (c call) argument(name string, position int) (il.Operand, bool) {
-	return c.in.Argument(name, position)
-}
-
 // argument is an argument of a call: its name, "*" or "**" of what is spread.
 type argument struct {
 	name string

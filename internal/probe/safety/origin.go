@@ -69,7 +69,7 @@ var anyText = regexp.MustCompile(`\[\^|\.[*+]|\\S`)
 // anything pass.
 func (x *lowered) cuts(s analyse.Step) bool {
 	name, _ := x.callee(s.Function, s.Use)
-	pattern, _ := call{f: s.Function, in: s.Use}.argument("pattern", 0)
+	pattern, _ := s.Use.Argument("pattern", 0)
 	text, constant := s.Function.Str(s.Function.Root(pattern))
 	return name == "re.findall" && constant && !anyText.MatchString(text)
 }
@@ -212,7 +212,7 @@ func (x *lowered) source(from analyse.Origin) facts.Origin {
 			if o, ok := c.receiver(); ok && o.Kind == il.Local && f.Versions[o.ID].Param >= 0 {
 				return x.parameter(analyse.Origin{Function: f, Operand: o, Param: f.Versions[o.ID].Param, Keys: []string{c.method()}})
 			}
-			if kind, ok := c.argument("type", -1); ok && strings.HasPrefix(c.method(), "get") {
+			if kind, ok := c.in.Argument("type", -1); ok && strings.HasPrefix(c.method(), "get") {
 				if s := x.Names.Operand(f, kind); s != nil && x.typeCarries(f, s.Outside) == facts.Own {
 					return facts.Own
 				}
@@ -326,7 +326,7 @@ func (w weighing) from(o il.Operand, strong bool) bool {
 	case il.Call:
 		name := last(def.Kind)
 		c := call{f: w.f, in: def}
-		if kind, ok := c.argument("", 1); name == "isinstance" && ok {
+		if kind, ok := c.in.Argument("", 1); name == "isinstance" && ok {
 			if s := w.Names.Operand(w.f, kind); s != nil && s.Outside == "builtins.str" {
 				return false
 			}

@@ -126,8 +126,8 @@ func (x *lowered) rinsed(s analyse.Step) bool {
 		return false
 	}
 	p := proving{x, s.Function, s.Operand, 0}
-	first, _ := c.argument("pattern", 0)
-	second, _ := c.argument("repl", 1)
+	first, _ := c.in.Argument("pattern", 0)
+	second, _ := c.in.Argument("repl", 1)
 	by, constant := s.Function.Str(s.Function.Root(second))
 	re, err := syntax.Parse(p.constantText(s.Function, first), syntax.Perl)
 	if err != nil || !constant || strings.ContainsAny(by, acted+`\`) {

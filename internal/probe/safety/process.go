@@ -155,7 +155,7 @@ func (s *started) fed() (out []operand) {
 		out = append(out, w)
 	}
 	for _, m := range s.object.calls("communicate", "write", "writelines") {
-		if o, ok := (call{f: s.f, in: m}).argument("input", 0); ok {
+		if o, ok := m.Argument("input", 0); ok {
 			out = append(out, s.word(s.f, o, m))
 		}
 	}

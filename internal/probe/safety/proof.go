@@ -170,7 +170,7 @@ func (p proving) called(c call, truth bool) proof {
 		return p.helper(c, truth)
 	case slices.Contains(beginnings, method), strings.EqualFold(method, "includes") || strings.EqualFold(method, "contains"):
 		object, _ := c.receiver()
-		if first, _ := c.argument("", 0); !slices.Contains(beginnings, method) && !p.whole(object) && !p.whole(first) {
+		if first, _ := c.in.Argument("", 0); !slices.Contains(beginnings, method) && !p.whole(object) && !p.whole(first) {
 			return perhaps // one of a list
 		}
 		return nothing

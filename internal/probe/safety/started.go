@@ -99,10 +99,10 @@ func (x *lowered) starter(c *call) (role string, args []argument) {
 		if callee = x.Names.Operand(c.f, c.in.Args[i]); callee != nil && callee.Outside != "" {
 			c.name, args = callee.Outside, c.arguments(i)
 		}
-	} else if target, ok := c.argument("target", 1); ok && named(c.name, "threading.Thread", "multiprocessing.Process", "multiprocessing.context.Process") {
+	} else if target, ok := c.in.Argument("target", 1); ok && named(c.name, "threading.Thread", "multiprocessing.Process", "multiprocessing.context.Process") {
 		if callee = x.Names.Operand(c.f, target); callee != nil && callee.Outside != "" {
 			c.name, args = callee.Outside, nil
-			if list, ok := c.argument("args", 3); ok {
+			if list, ok := c.in.Argument("args", 3); ok {
 				args = []argument{{"*", operand{f: c.f, o: list, use: c.in}}}
 			}
 		}
@@ -255,7 +255,7 @@ func (s *started) beginsFile() {
 	}
 	var words []operand
 	for i, name := range []string{"FileName", "Arguments"} {
-		if o, ok := from.argument(name, i); ok {
+		if o, ok := from.in.Argument(name, i); ok {
 			words = append(words, s.word(s.f, o, from.in))
 		}
 	}

@@ -48,7 +48,7 @@ func (x *lowered) defaultCall(f *il.Function, p il.Param) (call, bool) {
 
 // dependency is what a function gives that a framework calls for a parameter.
 func (x *lowered) dependency(c call) facts.Origin {
-	o, _ := c.argument("dependency", 0)
+	o, _ := c.in.Argument("dependency", 0)
 	s := x.Names.Operand(c.f, o)
 	if s == nil || s.Function == nil || s.Function.Kind == il.ClassBody {
 		return facts.Open

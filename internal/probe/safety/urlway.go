@@ -153,7 +153,7 @@ func (x *lowered) argumentTest(k string, _ *way) (out []refusal) {
 		if c.method() != "add_argument" || !x.production(c.f) || !declares(c, 1, k) {
 			continue
 		}
-		if o, ok := c.argument("type", -1); ok {
+		if o, ok := c.in.Argument("type", -1); ok {
 			if s := x.Names.Operand(c.f, o); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody && len(s.Function.Params) > 0 {
 				out = append(out, x.refusedBy(s.Function, 0, 1)...)
 			}
