@@ -42,6 +42,7 @@ type Graph struct {
 	Builder    Place      // the innermost constructor call
 	Provenance Provenance // whose class it is
 	Note       string     // stub class beside an import, method singular, and the like; "" mostly
+	AtOnce     bool       // of a class of the project's own: its methods start things at the same time
 	Production bool       // it is built in production code; tests and examples never count
 	Name       string     // function or class that builds it, or the module
 	Schema     string     // full name of what is passed as state

@@ -56,6 +56,9 @@ func (p Parallel) Together(names []string) bool {
 // parallelOf is how the nodes of a role run in a graph.
 func parallelOf(g *agentgraph.Graph, role agentgraph.Role) Fact[Parallel] {
 	answer := g.RunTogether(role)
+	if g.Provenance == agentgraph.FromHome && !g.AtOnce && answer.Value == Yes {
+		answer.Value, answer.Reason = Unknown, "the project's own engine decides what runs at the same time"
+	}
 	p := Parallel{Role: role, Nodes: g.ByRole(role), Items: answer.Items}
 	switch answer.Value {
 	case agentgraph.Yes:

@@ -73,13 +73,7 @@ func (w *Wiring) without() Answer {
 }
 
 // Parallel is how the nodes of a role run, detectives or judges.
-func (w *Wiring) Parallel(role agentgraph.Role) Fact[Parallel] {
-	f := w.layers[role].parallel()
-	if w.Main != nil && w.Main.Provenance == agentgraph.FromHome && f.Answer == Yes {
-		f.Answer, f.Why = Unknown, Reason{Code: court.Dynamic, Text: "the project's own engine decides what runs at the same time"}
-	}
-	return f
-}
+func (w *Wiring) Parallel(role agentgraph.Role) Fact[Parallel] { return w.layers[role].parallel() }
 
 // Join is the node in which detectives, or judges, come together before the
 // next layer.

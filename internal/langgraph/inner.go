@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
@@ -277,6 +278,13 @@ func (r *reader) namesIn(f *il.Function, o il.Operand, use *il.Instr) (out []str
 // together run several things at the same time.
 var together = []string{"asyncio.gather", "asyncio.create_task", "asyncio.ensure_future", "asyncio.TaskGroup*", "anyio.*", "threading.Thread",
 	"concurrent.futures.*", "multiprocessing.*", "langchain_core.runnables.*RunnableParallel", "joblib.Parallel*"}
+
+// atOnce tells a class of the project's own whose methods start things at the same time.
+func (r *reader) atOnce(class *code.Definition) bool {
+	return class != nil && slices.ContainsFunc(class.Inner(), func(m *code.Definition) bool {
+		return slices.ContainsFunc(r.p.CallsIn(m), func(c *intree.Call) bool { return c.Matches(together...) && !r.p.Dead(c.Node) })
+	})
+}
 
 // concurrent returns what runs a call at the same time as others: a gather or
 // group around it, a pool that it is submitted to, or tasks made of it that

@@ -22,6 +22,9 @@ func (r *reader) graphs() []*agentgraph.Graph {
 		if owner := r.p.Enclosing(ctor); owner != nil {
 			g.Name = owner.Qualified
 		}
+		if g.Provenance == agentgraph.FromHome && side.call != nil {
+			g.AtOnce = r.atOnce(side.call.Callee.Def)
+		}
 		side.schema = r.schema(side.call, g)
 		r.operation(g.Graph, ctor, g.Around)
 		r.broken(g.Graph, ctor.Module())

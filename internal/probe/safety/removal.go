@@ -67,13 +67,13 @@ func (x *lowered) removers() []remover {
 	rmtree := []string{"shutil.rmtree", "git.util.rmtree", "git.rmtree", "distutils.dir_util.remove_tree", "os.removedirs", "*.rmtree",
 		"send2trash.send2trash", "aioshutil.rmtree"}
 	for c := range x.calls() {
-		arg, given := c.argument("path", 0)
+		arg, given := c.in.Argument("path", 0)
 		always := named(c.name, "atexit.register", "weakref.finalize", "*.callback", "*.push_async_callback", "*.addCleanup", "*.add_task")
 		if always {
 			at := b2i(c.name == "weakref.finalize")
-			fn, _ := c.argument("", at)
+			fn, _ := c.in.Argument("", at)
 			s := x.Names.Operand(c.f, fn)
-			arg, given = c.argument("", at+1)
+			arg, given = c.in.Argument("", at+1)
 			given = given && s != nil && named(s.Outside, rmtree[:5]...)
 		}
 		if n := x.nodeAt(c.f, c.in.Span); given && (always || named(c.name, rmtree...)) && v.production(n) {
@@ -130,7 +130,7 @@ func (x *lowered) removed(s *site, made folder, l lead) removal {
 	if in := made.from.At; in != nil && in.Op == il.Call {
 		c := call{f: made.from.Function, in: in}
 		name, _ := x.callee(c.f, in)
-		keep, given := c.argument("delete", -1)
+		keep, given := c.in.Argument("delete", -1)
 		kept, lives := x.lives(c.f, in, made)
 		switch own := named(name, "*.TemporaryDirectory") && (!given || x.truth(c.f, keep, in) == yes); {
 		case kept || own && lives:
