@@ -41,7 +41,7 @@ func (s *Scene) Ask(ctx context.Context, a court.Ask) ([]Finding, error) {
 	s = s.whole()
 	p, ok := s.colleague(a.Probe)
 	if !ok {
-		return nil, &Unable{court.NoDetector, "nobody here can be asked about " + a.Probe}
+		return nil, &Unable{Reason: court.NoDetector, Why: "nobody here can be asked about " + a.Probe}
 	}
 	l, _ := s.shared.LoadOrStore("asked."+a.Key(), new(lazy[[]Finding]))
 	return l.(*lazy[[]Finding]).get(ctx, s, a.Key(), func(ctx context.Context) ([]Finding, error) {
@@ -89,7 +89,7 @@ func (s *Scene) Facts(ctx context.Context, section string) (*Sheet, error) {
 				}
 			}
 		}
-		return nil, &Unable{court.NoDetector, "nobody here knows the facts of " + section}
+		return nil, &Unable{Reason: court.NoDetector, Why: "nobody here knows the facts of " + section}
 	})
 }
 

@@ -19,7 +19,7 @@ type factsOf[T any] func(context.Context, *Scene) (*facts.Set[T], error)
 func (of factsOf[T]) look(ctx context.Context, s *Scene, a Args) (*facts.Set[T], error) {
 	set, err := of(ctx, s)
 	if err == nil && set.Blind.Text != "" && a.Scope != "tests" {
-		return nil, &Unable{set.Blind.Code, set.Blind.Text}
+		return nil, &Unable{Reason: set.Blind.Code, Why: set.Blind.Text}
 	}
 	return set, err
 }

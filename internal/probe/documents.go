@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Document is a document after the first of a case.
@@ -145,7 +144,7 @@ func (q *question) look(ctx context.Context, s *Scene) ([]Finding, error) {
 	for _, d := range docs {
 		found, err := q.probe.Run(ctx, d, q.args)
 		if u, ok := errors.AsType[*Unable](err); ok {
-			found = append(found, Cannot(u.Reason, nil, "%s", safetext.Sentence(u.Why)))
+			found = append(found, u.finding())
 		} else if err != nil {
 			return nil, err
 		}

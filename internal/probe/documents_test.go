@@ -20,7 +20,7 @@ func answersOf(t *testing.T, way Several, by map[string]Finding) []string {
 		}
 		f, ok := by[s.PDFPath()]
 		if !ok {
-			return nil, &Unable{court.Encrypted, "it is closed"}
+			return nil, &Unable{Reason: court.Encrypted, Why: "it is closed"}
 		}
 		return []Finding{f}, nil
 	}}

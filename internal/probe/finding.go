@@ -145,6 +145,11 @@ func (f Finding) confidence(recall court.Fixed) court.Fixed {
 type Unable struct {
 	Reason court.Reason
 	Why    string
+	At     []court.Place // what could not be looked at, where it is known
 }
 
 func (u *Unable) Error() string { return u.Why }
+
+func (u *Unable) finding() Finding {
+	return Cannot(u.Reason, u.At, "%s", safetext.Sentence(u.Why))
+}

@@ -33,7 +33,7 @@ func (s *Scene) Scanned(ctx context.Context) ([]pdf.Page, []pdf.Note, error) {
 		return nil, nil, err
 	}
 	if d.Status != pdf.NoText || s.o.OCR == nil {
-		return nil, nil, &Unable{court.NoTextLayer, "the pages were not read from their pictures"}
+		return nil, nil, &Unable{Reason: court.NoTextLayer, Why: "the pages were not read from their pictures"}
 	}
 	r, err := s.scans.get(ctx, s, "scanned pages", func(ctx context.Context) (*scanned, error) {
 		pages, notes, err := pdf.Recognise(ctx, s.o.Reader, s.o.OCR, s.o.PDF, d)
@@ -48,7 +48,7 @@ func (s *Scene) Scanned(ctx context.Context) ([]pdf.Page, []pdf.Note, error) {
 // Picture draws a part of a page.
 func (s *Scene) Picture(ctx context.Context, v pdf.View) (*pdf.Picture, error) {
 	if s.o.PDF == nil {
-		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at"}
+		return nil, &Unable{Reason: cmp.Or(s.o.NoPDFReason, court.NoArtifact), Why: "there is no document to look at"}
 	}
 	return pdf.Render(ctx, s.o.Reader, s.o.PDF, v)
 }
@@ -56,7 +56,7 @@ func (s *Scene) Picture(ctx context.Context, v pdf.View) (*pdf.Picture, error) {
 // Sketch reads the boxes and arrows of a part of a page.
 func (s *Scene) Sketch(ctx context.Context, v pdf.View) (*pixels.Sketch, error) {
 	if s.o.PDF == nil {
-		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at"}
+		return nil, &Unable{Reason: cmp.Or(s.o.NoPDFReason, court.NoArtifact), Why: "there is no document to look at"}
 	}
 	return v.Sketch(ctx, s.o.Reader, s.o.PDF)
 }

@@ -8,7 +8,7 @@ import (
 // Queries is who asks queries of code.
 func (s *Scene) Queries() (query.Worker, error) {
 	if s.o.Queries == nil {
-		return nil, &Unable{court.NoDetector, "nobody here can ask queries of code"}
+		return nil, &Unable{Reason: court.NoDetector, Why: "nobody here can ask queries of code"}
 	}
 	return s.o.Queries, nil
 }

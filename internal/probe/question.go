@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // question is one run of one probe, and the checks that want its answer.
@@ -90,7 +89,7 @@ func (q *question) run(ctx context.Context, s *Scene) answer {
 func (q *question) settle(found []Finding, err error) (a answer) {
 	a.findings = found
 	if u, ok := errors.AsType[*Unable](err); ok {
-		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", safetext.Sentence(u.Why)))
+		a.findings = append(a.findings, u.finding())
 	} else if err != nil {
 		reason, why := court.Limit, "The probe failed."
 		if stopped(err) {

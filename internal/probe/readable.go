@@ -17,18 +17,18 @@ func (s *Scene) unopened(d *pdf.Document) error {
 		return nil
 	case pdf.NoText:
 		if d.Blank {
-			return &Unable{court.NotSubmitted, name + " is empty: " + d.Reason}
+			return &Unable{Reason: court.NotSubmitted, Why: name + " is empty: " + d.Reason}
 		}
-		return &Unable{court.NoTextLayer, name + " has pages but no text: " + d.Reason}
+		return &Unable{Reason: court.NoTextLayer, Why: name + " has pages but no text: " + d.Reason}
 	case pdf.Encrypted:
-		return &Unable{court.Encrypted, name + " is locked: it is encrypted with a password"}
+		return &Unable{Reason: court.Encrypted, Why: name + " is locked: it is encrypted with a password"}
 	case pdf.TooLarge:
-		return &Unable{court.TooLarge, name + " is too large to read"}
+		return &Unable{Reason: court.TooLarge, Why: name + " is too large to read"}
 	case pdf.Empty:
-		return &Unable{court.NotSubmitted, name + " is empty: " + d.Reason}
+		return &Unable{Reason: court.NotSubmitted, Why: name + " is empty: " + d.Reason}
 	case pdf.NotPDF:
-		return &Unable{court.NotSubmitted, name + " is not a document: " + d.Reason}
+		return &Unable{Reason: court.NotSubmitted, Why: name + " is not a document: " + d.Reason}
 	default:
-		return &Unable{court.Unparsed, name + " is damaged: " + d.Reason}
+		return &Unable{Reason: court.Unparsed, Why: name + " is damaged: " + d.Reason}
 	}
 }

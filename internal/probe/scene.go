@@ -144,7 +144,7 @@ func (s *Scene) Slug() string { return s.o.Slug }
 func (s *Scene) HasRepo() bool { return s.o.Repo != nil }
 
 func (s *Scene) noRepo() error {
-	return &Unable{court.LeftOut, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
+	return &Unable{Reason: court.LeftOut, Why: "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
 }
 
 func orElse(s, other string) string {
@@ -203,9 +203,9 @@ func (s *Scene) Text(ctx context.Context, path string) (code.File, error) {
 	b, ok := texts[path]
 	switch {
 	case !ok && e.Size > maxText:
-		return code.File{}, &Unable{court.TooLarge, fmt.Sprintf("%q has %d bytes; at most %d are read", path, e.Size, maxText)}
+		return code.File{}, &Unable{Reason: court.TooLarge, Why: fmt.Sprintf("%q has %d bytes; at most %d are read", path, e.Size, maxText)}
 	case !ok:
-		return code.File{}, &Unable{court.MissingBlob, fmt.Sprintf("the content of %q is not available", path)}
+		return code.File{}, &Unable{Reason: court.MissingBlob, Why: fmt.Sprintf("the content of %q is not available", path)}
 	}
 	return code.File{Path: path, Bytes: b}, nil
 }
@@ -237,7 +237,7 @@ func (s *Scene) History(ctx context.Context) (*repo.History, error) {
 		return nil, s.noRepo()
 	}
 	if why := s.reads.Left(Past); why != "" {
-		return nil, &Unable{court.LeftOut, "the history was " + why}
+		return nil, &Unable{Reason: court.LeftOut, Why: "the history was " + why}
 	}
 	return s.history.get(ctx, s, "history", func(ctx context.Context) (*repo.History, error) { return s.o.Repo.History(ctx) })
 }
@@ -262,13 +262,13 @@ func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, 
 // Document is the PDF as it was read; of a written one, without pages. Its status says whether it can be.
 func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	if s.o.PDF != nil && !s.HasPDF() {
-		return nil, &Unable{court.LeftOut, "the document was " + s.reads.Left(Papers)}
+		return nil, &Unable{Reason: court.LeftOut, Why: "the document was " + s.reads.Left(Papers)}
 	}
 	if s.o.PDF == nil {
 		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had
-			return nil, &Unable{court.MissingBlob, "the document cannot be looked at: " + s.o.NoPDF}
+			return nil, &Unable{Reason: court.MissingBlob, Why: "the document cannot be looked at: " + s.o.NoPDF}
 		}
-		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
+		return nil, &Unable{Reason: cmp.Or(s.o.NoPDFReason, court.NoArtifact), Why: "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
 	}
 	return s.doc.get(ctx, s, "document", func(ctx context.Context) (*pdf.Document, error) {
 		if s.Written() {
@@ -283,7 +283,7 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 			return nil, over
 		}
 		if err != nil {
-			return nil, &Unable{court.Limit, "the document could not be read: " + err.Error()}
+			return nil, &Unable{Reason: court.Limit, Why: "the document could not be read: " + err.Error()}
 		}
 		return d, nil
 	})

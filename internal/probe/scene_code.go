@@ -45,7 +45,7 @@ func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 // is lowered has its tree here.
 func (s *Scene) Trees(ctx context.Context) (*syntax.Program, error) {
 	if s.now != nil {
-		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
+		return nil, &Unable{Reason: court.NoDetector, Why: "of older states, only Python is read"}
 	}
 	layout, err := s.Layout(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Scene) Trees(ctx context.Context) (*syntax.Program, error) {
 	}
 	return s.others.get(ctx, s, "syntax", func(ctx context.Context) (*syntax.Program, error) {
 		if s.o.Syntax == nil {
-			return nil, &Unable{court.NoDetector, "no parser of this language is to be had"}
+			return nil, &Unable{Reason: court.NoDetector, Why: "no parser of this language is to be had"}
 		}
 		return syntax.Load(ctx, s.o.Syntax, layout, files)
 	})
@@ -113,7 +113,7 @@ func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, *intree
 // LowerOf is a program that was parsed apart, by Parse, with the analyses of it alone.
 func (s *Scene) LowerOf(ctx context.Context, p *code.Program) (*intree.Program, *analyse.Analyses, error) {
 	if s.o.Lower == nil {
-		return nil, nil, &Unable{court.NoDetector, "nothing here lowers code"}
+		return nil, nil, &Unable{Reason: court.NoDetector, Why: "nothing here lowers code"}
 	}
 	lowered, err := s.o.Lower(ctx, p, nil)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (lowered, error
 		return lowered{}, err
 	}
 	if s.o.Lower == nil {
-		return lowered{}, &Unable{court.NoDetector, "nothing here lowers code"}
+		return lowered{}, &Unable{Reason: court.NoDetector, Why: "nothing here lowers code"}
 	}
 	p, err := s.o.Lower(ctx, python, others)
 	if err != nil {

@@ -91,7 +91,7 @@ func (s *Scene) inWord(ctx context.Context) (*writtenForm, error) {
 		return nil, over
 	}
 	if err != nil {
-		return nil, &Unable{court.Limit, "the document could not be read: " + err.Error()}
+		return nil, &Unable{Reason: court.Limit, Why: "the document could not be read: " + err.Error()}
 	}
 	t := &writtenForm{doc: d}
 	var pieces []passage.Piece

@@ -200,3 +200,32 @@ func TestRemedyOfBrokenCode(t *testing.T) {
 		t.Errorf("%q, %d more checks, %d pieces of evidence", first.Text, len(first.Also), hidden)
 	}
 }
+
+// Where the graph is in a file that cannot be parsed, each criterion that nothing is
+// known of because of it has the repair of the file for its remedy.
+func TestRepairBeforeAll(t *testing.T) {
+	f := miniature(t)
+	maps.DeleteFunc(f.Files, func(name, _ string) bool { return strings.HasSuffix(name, ".py") })
+	f.Files["src/graph.py"] = "from langgraph.graph import StateGraph\ngraph = StateGraph(dict\n"
+	rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repaired := map[string]bool{}
+	for _, r := range rec.Remedies {
+		if strings.HasPrefix(r.Text, "Repair src/graph.py:2") {
+			repaired[r.Criterion] = true
+			for _, x := range r.Also {
+				repaired[x.Criterion] = true
+			}
+		}
+	}
+	for criterion, list := range rec.Evidences {
+		if slices.ContainsFunc(list, func(x court.Exhibit) bool { return x.Reason == court.Unparsed }) && !repaired[criterion] {
+			t.Errorf("%s: nothing is said of the file that cannot be parsed", criterion)
+		}
+	}
+	if len(repaired) < 2 {
+		t.Errorf("the repair helps %v", repaired)
+	}
+}

@@ -16,7 +16,7 @@ func elsewhere(ctx context.Context, s *probe.Scene) error {
 		return err
 	}
 	if len(unread) > 0 {
-		return &probe.Unable{Reason: why, Why: "no graph was found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
+		return &probe.Unable{Reason: why, Why: "no graph was found, but this could not be read: " + court.Clean(unread[0].Path, 120), At: unread}
 	}
 	files, err := s.Elsewhere(ctx)
 	if err != nil {

@@ -1,8 +1,12 @@
 package history
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 const (
@@ -48,12 +52,24 @@ func clocks(p *past) probe.Finding {
 			odd = append(odd, i)
 		}
 	}
-	words := "Of %s, %d were written more than five minutes before they were authored, and %d more than an hour before their parent."
-	args := []any{court.Count(len(p.Commits), "commit"), ahead, back}
-	if len(odd)*clockShare < len(p.Commits) || len(odd) == 0 {
-		return probe.Clean(court.One, court.Git, words, args...)
+	n := len(p.Commits)
+	if len(odd) == 0 {
+		return probe.Clean(court.One, court.Git, "%s %s dated more than five minutes before the author's date or more than an hour before the parent commit.", safetext.Capital(court.Of(0, n, "commit")), court.Agree(0, n, "is", "are"))
 	}
-	f := probe.Against(court.Git, p.places(odd), words+" A wrong clock has this effect, and so has a time that somebody set. "+seldom, args...)
+	var words []string
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{ahead, "more than five minutes before the author's date"}, {back, "more than an hour before the parent commit"}} {
+		if x.n > 0 {
+			words = append(words, fmt.Sprintf("%s %s dated %s.", safetext.Capital(court.Of(x.n, n, "commit")), court.Agree(x.n, n, "is", "are"), x.what))
+		}
+	}
+	said := strings.Join(words, " ")
+	if len(odd)*clockShare < n {
+		return probe.Clean(court.One, court.Git, "%s", said)
+	}
+	f := probe.Against(court.Git, p.places(odd), "%s A wrong clock has this effect, and so has a time that somebody set. "+seldom, said)
 	f.Certainty = lowKey
 	f.Data = map[string]any{"before_author": ahead, "before_parent": back}
 	return f

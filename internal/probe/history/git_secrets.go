@@ -12,6 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func gitSecrets() probe.Probe {
@@ -45,8 +46,8 @@ func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, erro
 		return nil, err
 	}
 	if len(found) == 0 {
-		return p.holds(probe.Clean(coverage, court.Git, "None of the lines that %s added holds a key (%s of the older versions were read).",
-			court.Count(len(p.Commits), "commit"), percent(coverage)))
+		return p.holds(probe.Clean(coverage, court.Git, "%s added a line that holds a key; %s of the older versions were read.",
+			safetext.Capital(court.Of(0, len(p.Commits), "commit")), percent(coverage)))
 	}
 	var at []court.Place
 	var words []string

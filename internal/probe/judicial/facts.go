@@ -29,7 +29,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		if unread, why, err := s.Unread(ctx); err != nil {
 			return err
 		} else if len(unread) > 0 {
-			return &probe.Unable{Reason: why, Why: "no judges were found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
+			return &probe.Unable{Reason: why, Why: "no judges were found, but this could not be read: " + court.Clean(unread[0].Path, 120), At: unread}
 		}
 	}
 	defer b.hold()()
