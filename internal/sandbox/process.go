@@ -266,7 +266,13 @@ func readable(f *os.File) bool {
 	n := 0
 	conn, err := f.SyscallConn()
 	if err == nil {
-		err = conn.Control(func(fd uintptr) { n, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0) }) // 0 when interrupted
+		polled := error(unix.EINTR)
+		err = conn.Control(func(fd uintptr) {
+			for errors.Is(polled, unix.EINTR) { // the runtime interrupts its own threads
+				n, polled = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
+			}
+		})
+		err = errors.Join(err, polled)
 	}
 	return err != nil || n != 0
 }
