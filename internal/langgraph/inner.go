@@ -229,7 +229,7 @@ func (r *reader) elements(f *il.Function, o il.Operand, use *il.Instr, objects b
 	}
 	for _, x := range from {
 		_, g := x.Symbol.Full()
-		if g != nil && objects != runs(g) && len(x.Keys) == 0 && (made[x.At] || x.Kind == analyse.FromName && !objects) && !slices.ContainsFunc(x.Way, func(s analyse.Step) bool { return made[s.Use] }) {
+		if g != nil && objects != runs(g) && len(x.Keys) == 0 && (made[x.At] || x.Kind == analyse.FromName && !objects) && !slices.ContainsFunc(x.Steps(), func(s analyse.Step) bool { return made[s.Use] }) {
 			out = append(out, g)
 		}
 	}
@@ -260,7 +260,7 @@ func (r *reader) namesIn(f *il.Function, o il.Operand, use *il.Instr) (out []str
 	for _, x := range r.within.Of(f, o, use) {
 		if _, g := x.Symbol.Full(); g != nil {
 			out = append(out, g.Name)
-		} else if c := x.Symbol.Const; c != nil && !slices.ContainsFunc(x.Way, joined) {
+		} else if c := x.Symbol.Const; c != nil && !slices.ContainsFunc(x.Steps(), joined) {
 			out = append(out, c.Text)
 		}
 	}

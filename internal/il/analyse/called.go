@@ -36,7 +36,21 @@ func (s *Symbol) Full() (name string, own *il.Function) {
 // that it is taken from; of a method, those that classes below have in its place are among them,
 // but for more than maxOverriding.
 func (n *Names) Stands(f *il.Function, o il.Operand) []*il.Function {
-	return n.standFor(f, f.Alternatives(o))
+	return n.standFor(f, n.alternatives(f, o))
+}
+
+// alternatives are those of an operand, found once where ways join.
+func (n *Names) alternatives(f *il.Function, o il.Operand) []il.Operand {
+	def := f.Def(f.Root(o))
+	if def == nil || def.Op != il.Phi {
+		return f.Alternatives(o)
+	}
+	out, known := n.ways[def]
+	if !known {
+		out = f.Alternatives(o)
+		n.ways[def] = out
+	}
+	return out
 }
 
 func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.Function) {

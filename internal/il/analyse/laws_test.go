@@ -171,7 +171,7 @@ func ask(t *testing.T, p *il.Program) {
 				_ = a.Values.Of(f, o)
 				_ = analyse.Guards(f, a.Names, o, in)
 				for _, origin := range from.Of(f, o, in) {
-					if origin.Function == nil || origin.Symbol == nil || len(origin.Way) == 0 {
+					if origin.Function == nil || origin.Symbol == nil || len(origin.Steps()) == 0 {
 						t.Errorf("an origin without its place: %+v", origin)
 					}
 				}

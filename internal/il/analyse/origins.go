@@ -31,16 +31,8 @@ type Origin struct {
 	Keys     []string   // what of it is meant, the outermost key first; "*" for any
 	Part     bool       // the value is only made from it, and not equal to it
 	Why      string
-	Way      []Step // from the question to here
-}
 
-// Step is a value on the way from a question to an origin, and the instruction that
-// reads it there.
-type Step struct {
-	Function *il.Function
-	Operand  il.Operand
-	Use      *il.Instr
-	Inside   bool // the value is a part of the operand
+	way *steps
 }
 
 // Origins follows values back to where they come from: through copies, joins, texts,
@@ -68,6 +60,8 @@ type Origins struct {
 	// Seen is told of every operand on a way; nil: nobody is.
 	Seen func(f *il.Function, o il.Operand)
 	Work int // expressions looked at
+
+	fills map[*il.Function]fillers // of whom it was asked
 }
 
 // Bounds of one question.
@@ -80,8 +74,8 @@ const (
 
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	t := &trace{Origins: w, seen: map[inquiry]bool{}, known: map[*il.Function]fillers{}}
-	t.operand(visit{inquiry{f: f, o: o}, &steps{step: Step{f, o, use, false}}})
+	t := &trace{Origins: w, seen: map[inquiry]bool{}}
+	t.operand(visit{inquiry{f: f, o: o}, (*steps)(nil).then(Step{f, o, use, false})})
 	return t.out
 }
 
@@ -91,8 +85,6 @@ type trace struct {
 	out  []Origin
 	seen map[inquiry]bool
 	work int
-
-	known map[*il.Function]fillers
 }
 
 // visit is an inquiry, and how one got there.
@@ -117,21 +109,6 @@ type inquiry struct {
 type entering struct {
 	site  Site
 	outer *entering
-	deep  int
-}
-
-type steps struct {
-	step   Step
-	before *steps
-	n      int
-}
-
-func (s *steps) list() []Step {
-	out := make([]Step, s.n+1)
-	for ; s != nil; s = s.before {
-		out[s.n] = s.step
-	}
-	return out
 }
 
 // nameless is the symbol of what stands for nothing that is known.
@@ -148,7 +125,7 @@ func (t *trace) is(v visit, kind OriginKind, at *il.Instr, s *Symbol, why string
 	if k, ok := v.f.Const(v.o); ok && kind == FromConst && v.refuses(k) || s.Const != nil && v.refuses(*s.Const) {
 		return
 	}
-	o := Origin{Kind: kind, Function: v.f, At: at, Operand: v.o, Symbol: s, Param: -1, Part: v.part, Why: why, Way: v.way.list()}
+	o := Origin{Kind: kind, Function: v.f, At: at, Operand: v.o, Symbol: s, Param: -1, Part: v.part, Why: why, way: v.way}
 	for p := v.path; p != ""; {
 		var key string
 		if key, p = p.split(); key == eachKey {
@@ -166,7 +143,7 @@ func (t *trace) lost(v visit, why string) { t.is(v, OutOfSight, nil, nil, why) }
 
 // to goes on at another operand, that use reads; part: of which the value is made.
 func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
-	v.way = &steps{Step{v.f, o, use, p != ""}, v.way, v.way.n + 1}
+	v.way = v.way.then(Step{v.f, o, use, p != ""})
 	if v.o, v.path, v.part = o, p, v.part || part; v.part || p != "" {
 		v.met = 0
 	}

@@ -97,7 +97,7 @@ func (t *trace) enter(v visit, s Site) {
 		return
 	}
 	u := v
-	u.f, u.env = f, &entering{site: s, outer: v.env, deep: deep + 1}
+	u.f, u.env = f, &entering{s, v.env}
 	for _, in := range f.Instructions() {
 		switch {
 		case in.Op == il.Return:
@@ -126,7 +126,7 @@ func (t *trace) construct(v visit, in *il.Instr, s *Symbol) {
 			continue
 		}
 		u := v
-		u.f, u.env = init, &entering{site: Site{v.f, in, true, 0, &Symbol{Function: init, Bound: true}}, outer: v.env}
+		u.f, u.env = init, &entering{Site{v.f, in, true, 0, &Symbol{Function: init, Bound: true}}, v.env}
 		found := false
 		for _, set := range init.Instructions() {
 			if set.Op != il.Set || set.Kind != "attr" || !t.Names.self(init, set.Args[0]) {

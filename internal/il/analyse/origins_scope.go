@@ -122,10 +122,13 @@ type fillers struct {
 }
 
 func (t *trace) sites(f *il.Function) fillers {
-	out, known := t.known[f]
+	out, known := t.fills[f]
 	if !known {
 		out = t.sitesOf(f)
-		t.known[f] = out
+		if t.fills == nil {
+			t.fills = map[*il.Function]fillers{}
+		}
+		t.fills[f] = out
 	}
 	return out
 }

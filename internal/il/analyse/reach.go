@@ -174,7 +174,7 @@ func (r *Reach) mention(f *il.Function, o il.Operand, add func(*il.Function)) {
 	if o.Kind == il.Constant {
 		return
 	}
-	alternatives := f.Alternatives(o)
+	alternatives := r.names.alternatives(f, o)
 	for _, one := range alternatives {
 		if s := r.names.Operand(f, one); s != nil {
 			for _, m := range s.Modules {

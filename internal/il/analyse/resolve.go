@@ -31,6 +31,7 @@ type Names struct {
 	stood    map[*il.Instr]*Symbol        // the same, as the question of now has found it out on its way
 	known    map[*il.Instr]Object         // what attributes are, as the question of now has found it out
 	chosen   map[*il.Instr][]*il.Function // choices of what an instruction gives
+	ways     map[*il.Instr][]il.Operand   // alternatives of what a phi gives
 	single   map[*il.Function]map[string]int32
 	methods  map[string][]*il.Function          // by their bare names
 	members  map[home]map[string]*il.Function   // of classes
@@ -117,7 +118,7 @@ func Resolve(p *il.Program) *Names {
 		}
 	}
 	n.gotten, n.stood, n.known = map[*il.Instr]*Symbol{}, map[*il.Instr]*Symbol{}, map[*il.Instr]Object{}
-	n.chosen, n.setting = map[*il.Instr][]*il.Function{}, map[*il.Function][]Site{}
+	n.chosen, n.ways, n.setting = map[*il.Instr][]*il.Function{}, map[*il.Instr][]il.Operand{}, map[*il.Function][]Site{}
 	return n
 }
 

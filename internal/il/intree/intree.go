@@ -56,7 +56,7 @@ func (s *Origins) Of(n code.Node) (out []Origin) {
 	}
 	for _, o := range s.by.Of(v.Function, v.Operand, v.Use) {
 		from := Origin{Origin: o, Path: []code.Node{n}}
-		for _, step := range o.Way {
+		for _, step := range o.Steps() {
 			for _, at := range s.written(step) {
 				if !slices.Contains(from.Path, at) {
 					from.Path = append(from.Path, at)
@@ -103,7 +103,7 @@ func (s *Origins) stands(from Origin) code.Node {
 		if n := s.constantIn(last, k); n.Valid() {
 			return n
 		}
-		return s.constantIn(s.filled(from.Way[len(from.Way)-1]), k)
+		return s.constantIn(s.filled(from.Last()), k)
 	}
 	return code.Node{}
 }

@@ -139,14 +139,13 @@ func (x *Program) given(f *il.Function, o il.Operand, use *il.Instr) (out []*il.
 	}
 	get := f.Def(f.Root(o))
 	member := get != nil && get.Op == il.Get && get.Kind == "attr"
-	for g, object := range x.from(f, o, use) {
-		if member && names.Instance(f, get.Args[0]).Class == nil {
-			break
-		}
-		if !object {
-			out = append(out, g)
-		} else if g.Kind == il.ClassBody {
-			out = append(out, names.Method(g, "__call__"))
+	if !member || names.Instance(f, get.Args[0]).Class != nil {
+		for g, object := range x.from(f, o, use) {
+			if !object {
+				out = append(out, g)
+			} else if g.Kind == il.ClassBody {
+				out = append(out, names.Method(g, "__call__"))
+			}
 		}
 	}
 	if len(out) == 0 && member {

@@ -70,7 +70,7 @@ func (h heard) carries(from []court.Place, is func(analyse.Origin) bool, breaks 
 	switch x, ok := h.first(is); {
 	case ok:
 		f.Answer, f.Value.Way = facts.Yes, steps(x)
-		if to := x.Way[0]; h.ends(x) {
+		if to := x.Steps()[0]; h.ends(x) {
 			f.Value.To = []court.Place{lies(to.Function, to.Use.Span)}
 		}
 		if x.At != nil && x.At.Op == il.Call || len(from) == 0 {
@@ -103,7 +103,8 @@ func (h heard) first(is func(analyse.Origin) bool) (out analyse.Origin, ok bool)
 
 // ends tells whether the way of an origin leads to what was asked about.
 func (h heard) ends(x analyse.Origin) bool {
-	return len(x.Way) > 0 && x.Way[0].Use != nil && slices.Contains(h.at, lies(x.Way[0].Function, x.Way[0].Use.Span))
+	way := x.Steps()
+	return len(way) > 0 && way[0].Use != nil && slices.Contains(h.at, lies(way[0].Function, way[0].Use.Span))
 }
 
 // mostSteps bounds the places of a way that are told.
@@ -121,7 +122,7 @@ func steps(x analyse.Origin) (out []court.Place) {
 		}
 	}
 	add(x.Function, x.At)
-	for _, step := range slices.Backward(x.Way) {
+	for _, step := range slices.Backward(x.Steps()) {
 		add(step.Function, step.Use)
 	}
 	return out

@@ -107,7 +107,7 @@ func (x *deads) falsy(f *il.Function, test *il.Instr) bool {
 		case c == nil:
 			return !x.empty(o)
 		}
-		return c.Num != 0 || c.Text != "" && c.Type == il.StrConst || slices.ContainsFunc(o.Way, func(s analyse.Step) bool { return s.Inside })
+		return c.Num != 0 || c.Text != "" && c.Type == il.StrConst || slices.ContainsFunc(o.Steps(), func(s analyse.Step) bool { return s.Inside })
 	})
 }
 
@@ -124,8 +124,8 @@ func (x *deads) lacked(condition code.Node) (string, court.Place) {
 			continue
 		}
 		for _, o := range w.Of(f, in.Args[0], in) {
-			if o.Kind == analyse.FromParameter && x.ofState(o) && x.lacks(o.Keys[0]) && len(o.Way) > 0 {
-				read := o.Way[len(o.Way)-1]
+			if o.Kind == analyse.FromParameter && x.ofState(o) && x.lacks(o.Keys[0]) {
+				read := o.Last()
 				return o.Keys[0], lies(read.Function, read.Use.Span)
 			}
 		}

@@ -144,10 +144,11 @@ func (w *journey) find(from, to string) probe.Finding {
 	h := w.Slice(func(f *il.Function, in *il.Instr) bool { return w.from[in] != nil || w.doubtful(f, in) }, of...)
 	decides := false
 	for _, x := range h.Origins {
-		if x.At == nil || w.from[x.At] == nil || len(x.Way) == 0 {
+		steps := x.Steps()
+		if x.At == nil || w.from[x.At] == nil || len(steps) == 0 {
 			continue
 		}
-		if direct := slices.ContainsFunc(w.to, func(s analyse.Site) bool { return x.Way[0].Use == s.At }); !direct {
+		if direct := slices.ContainsFunc(w.to, func(s analyse.Site) bool { return steps[0].Use == s.At }); !direct {
 			decides = true
 			continue
 		}
@@ -254,7 +255,7 @@ func (w *journey) uses() (out []int) {
 // way is where an origin goes along, itself first.
 func way(x analyse.Origin) []court.Place {
 	out := []court.Place{spotOf(x.Function, x.At)}
-	for _, step := range slices.Backward(x.Way) {
+	for _, step := range slices.Backward(x.Steps()) {
 		if step.Use == nil || step.Use.Span.To == 0 {
 			continue
 		}

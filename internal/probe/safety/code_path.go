@@ -72,7 +72,7 @@ func (x *lowered) opens(c call, o il.Operand, given, address bool) facts.Fact[fa
 // more than the last part of a path.
 func (x *lowered) requested(c call, o il.Operand) bool {
 	return slices.ContainsFunc(x.origins.Of(c.f, o, c.in), func(from analyse.Origin) bool {
-		return x.weigh(c.f, from) == facts.Sender && x.ofRequest(from) && !slices.ContainsFunc(from.Way, lastPartOnly)
+		return x.weigh(c.f, from) == facts.Sender && x.ofRequest(from) && !slices.ContainsFunc(from.Steps(), lastPartOnly)
 	})
 }
 

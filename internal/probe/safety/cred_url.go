@@ -99,7 +99,7 @@ func (x *lowered) credential(p analyse.Part) bool {
 		return true
 	}
 	return slices.ContainsFunc(x.origins.Of(p.In, p.Of, nil), func(o analyse.Origin) bool {
-		return x.secret(o) || slices.ContainsFunc(o.Way, func(s analyse.Step) bool { return tables.NamesLogin(lastWord(spelled(s.Function, s.Operand, 2))) })
+		return x.secret(o) || slices.ContainsFunc(o.Steps(), func(s analyse.Step) bool { return tables.NamesLogin(lastWord(spelled(s.Function, s.Operand, 2))) })
 	})
 }
 

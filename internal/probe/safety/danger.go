@@ -360,7 +360,7 @@ func (x *lowered) setting(f *il.Function, in *il.Instr, name string, o il.Operan
 // escaped tells a way through a function that makes HTML harmless.
 func escaped(from []analyse.Origin) bool {
 	return slices.ContainsFunc(from, func(o analyse.Origin) bool {
-		return slices.ContainsFunc(o.Way, func(s analyse.Step) bool {
+		return slices.ContainsFunc(o.Steps(), func(s analyse.Step) bool {
 			return s.Use != nil && s.Use.Op == il.Call && cleaners.MatchString(last(s.Use.Kind))
 		}) ||
 			o.Kind == analyse.FromCall && o.At != nil && cleaners.MatchString(last(o.At.Kind))

@@ -110,9 +110,9 @@ func (x *lowered) weigh(f *il.Function, from analyse.Origin) facts.Origin {
 	o := x.source(from)
 	switch {
 	case o == facts.Own:
-	case slices.ContainsFunc(from.Way, x.harmless):
+	case slices.ContainsFunc(from.Steps(), x.harmless):
 		return facts.Own
-	case o >= facts.User && (slices.ContainsFunc(from.Way, x.tested) || slices.ContainsFunc(from.Way[1:], x.cleaned)):
+	case o >= facts.User && (slices.ContainsFunc(from.Steps(), x.tested) || slices.ContainsFunc(from.Steps()[1:], x.cleaned)):
 		return unclear(f)
 	}
 	return o
@@ -122,11 +122,11 @@ func (x *lowered) weigh(f *il.Function, from analyse.Origin) facts.Origin {
 // its way.
 func (x *lowered) weighScript(f *il.Function, from analyse.Origin) facts.Origin {
 	o := x.source(from)
-	if o == facts.Own || slices.ContainsFunc(from.Way, func(s analyse.Step) bool { return x.harmless(s) || x.rinsed(s) }) {
+	if o == facts.Own || slices.ContainsFunc(from.Steps(), func(s analyse.Step) bool { return x.harmless(s) || x.rinsed(s) }) {
 		return facts.Own
 	}
 	best := nothing
-	for i, s := range from.Way {
+	for i, s := range from.Steps() {
 		if s.Use != nil && !s.Inside {
 			best = max(best, x.proves(s))
 		}

@@ -278,7 +278,7 @@ func (x *lowered) downloadSites() (out []*site) {
 // ofArchive tells an address of an archive, or of contents.
 func (x *lowered) ofArchive(url operand) bool {
 	return slices.ContainsFunc(x.origins.Of(url.f, url.o, url.use), func(from analyse.Origin) bool {
-		return slices.ContainsFunc(from.Way, func(s analyse.Step) bool {
+		return slices.ContainsFunc(from.Steps(), func(s analyse.Step) bool {
 			return slices.ContainsFunc(x.values.Shapes(s.Function, s.Operand, s.Use), func(w analyse.Shape) bool {
 				return w.Kind == analyse.Text && archiveURL.MatchString(pattern(w))
 			})

@@ -56,7 +56,7 @@ func (x *lowered) comesFrom(v operand) (out []analyse.Origin) {
 	best := 3
 	ranks := make([]int, len(all))
 	for i, o := range all {
-		ranks[i] = x.wayRank(o.Way)
+		ranks[i] = x.wayRank(o.Steps())
 		best = min(best, ranks[i])
 	}
 	for i, o := range all {
@@ -79,8 +79,7 @@ func (x *lowered) folderOrigins(v operand, deep int) (out []analyse.Origin) {
 		}
 		for _, from := range inner {
 			for _, more := range x.folderOrigins(from, deep-1) {
-				more.Way, more.Part = slices.Concat(o.Way, more.Way), more.Part || o.Part
-				out = append(out, more)
+				out = append(out, more.After(o))
 			}
 		}
 	}
@@ -312,8 +311,8 @@ func aimText(text string) aimKind {
 
 // nodeOf is an origin in Python's tree.
 func (x *lowered) nodeOf(o analyse.Origin) code.Node {
-	span, text := o.Way[len(o.Way)-1].Use.Span, ""
-	f := o.Way[len(o.Way)-1].Function
+	last, text := o.Last(), ""
+	span, f := last.Use.Span, last.Function
 	if o.At != nil {
 		span, f = o.At.Span, o.Function
 	} else {

@@ -98,7 +98,7 @@ func (x *lowered) wayOf(use operand) *way {
 func (w *way) follow(x *lowered, from analyse.Origin) bool {
 	used := map[*il.Function]*il.Instr{} // where a function hands the value on
 	key := ""
-	for _, s := range from.Way {
+	for _, s := range from.Steps() {
 		f := s.Function
 		if !x.production(f) {
 			return false
