@@ -23,8 +23,13 @@ var (
 	settled     = regexp.MustCompile(`(?i)[✅✓✔☑]|\b(?:done|implemented|completed?|working|verified)\b`)
 )
 
+// ofToday says in a cell of a table what is so since something was changed: no rubric
+// does.
+var ofToday = regexp.MustCompile(`(?i)\b(?:is|are) now\b|\bnow\s+` + strings.TrimPrefix(claimVerb.String(), `(?i)\b`))
+
 // utterances are the sentences that claim something, the items of lists of
-// what there is, and the rows of tables whose status says that it is done.
+// what there is, the rows of tables whose status says that it is done, and what
+// a cell says to be so now.
 func utterances(p *passage.Passage) []utterance {
 	var out []utterance
 	switch p.Kind {
@@ -39,6 +44,14 @@ func utterances(p *passage.Passage) []utterance {
 		for row := range strings.SplitSeq(p.Text, "\n") {
 			if settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
 				out = append(out, utterance{row, mood(p, row)})
+				continue
+			}
+			for cell := range strings.SplitSeq(row, "\t") {
+				for _, s := range passage.Sentences(cell) {
+					if ofToday.MatchString(s) {
+						out = append(out, utterance{s, mood(p, s)})
+					}
+				}
 			}
 		}
 	case passage.Heading, passage.Caption, passage.Code, passage.Contents:

@@ -180,6 +180,9 @@ func (a *against) spot(name string) []court.Place {
 	}
 	for _, scope := range []code.Scope{code.ScopeProduction, code.ScopeTest, code.ScopeExample} {
 		for _, m := range a.program.Mentions(name, scope) {
+			if prosaic(m) {
+				continue
+			}
 			t := m.Words(name)[0]
 			return []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}
 		}
@@ -214,7 +217,7 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 		return undecided, nil // the name of a product, for all that the code says
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, at
-	case a.known.builds[bare]: // a tool that packs the project, or a module of its backend
+	case a.known.builds[bare], a.known.told[bare]: // a tool that packs the project, or a module of its backend; a word of data
 		return undecided, nil
 	case a.known.within(bare), a.known.ends(bare): // a name that the page broke, a longer one cut short, or two in one
 		return undecided, nil
