@@ -29,6 +29,9 @@ type capability struct {
 	contrary *regexp.Regexp // what a sentence has that says the opposite; nil: nothing
 	unsaid   bool           // only that it is not there is a claim worth holding
 	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
+	// whose settles it anew for the one thing that a sentence gives it to; nil: nothing is.
+	whose func(a *against, sentence string) (name string, r result, said bool)
+	able  bool // what can be done is the claim, and no reserve
 	// role is whose nodes it speaks of: of those that a sentence names it may
 	// hold where it holds of all in part only.
 	role agentgraph.Role
@@ -56,8 +59,9 @@ func capabilities() []capability {
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
 		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true, deniable: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph(leadsAway), conditional: true, surely: re(`(?i)\bconditional (?:edges?|rout\w+)|\berror[ _\-]?(?:handlers?|routes?|routing|edges?)\b|\brout(?:es?|ed|ing)\b.{0,60}\b(?:errors?|fail\w*|missing|handler|END)\b`)},
-		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), deniable: true},
-		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), deniable: true},
+		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), whose: reducerOf(agentgraph.ReducerIor), deniable: true},
+		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), whose: reducerOf(agentgraph.ReducerAdd), deniable: true},
+		{name: "evidence of several detectives under one key", says: re(`(?i)\b(?:add|append|writ|contribut|stor|put|merg|accumulat|collect|gather)\w*\b[^.;]{0,60}\b(?:under|to|for|at|in|with) the same (?:\w+ ){0,2}(?:key|dimension|criterion)\b`), and: re(`(?i)\bdetectives?\b|\bevidence`), truth: keepsBoth, able: true},
 		{name: "reducer", says: re(`(?i)\breducers?\b`), truth: anyReducer, contrary: noReducer, unsaid: true},
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
 		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
@@ -172,14 +176,26 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 	if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
 		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 	}
+	if c.whose != nil && r.fate == holds {
+		if name, own, ok := c.whose(l.repo, u.text); ok && own.fate != holds {
+			x.Subject, r = c.name+" of "+court.Clean(name, 60), own
+		}
+	}
 	x.Modality = c.meant(p, u, m.from, m.to, r.fate)
-	sure := m.near && firm(p, u.text) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
+	said := u.text
+	if c.able {
+		said = abilities.ReplaceAllString(said, "")
+	}
+	sure := m.near && firm(p, said) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
 	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && owns.MatchString(u.text)) {
 		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 	}
 	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
 	return x
 }
+
+// abilities are words of what can be done.
+var abilities = regexp.MustCompile(`(?i)\b(?:can|may|allow(?:s|ing)?)\b`)
 
 // said finds the claim in a sentence: the two words of it that are next to each
 // other, and whether they are near. The second may stand in the heading instead;
