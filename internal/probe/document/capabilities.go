@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -66,7 +67,7 @@ func capabilities() []capability {
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
 		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
 		{name: "people asked within the graph", says: re(`(?i)\bhuman[\s\-]in[\s\-]the[\s\-]loop\b|\binterrupt_(?:before|after)\b`), truth: sentinels("interrupt", "interrupt_before", "interrupt_after").orUnknown()},
-		{name: "parsing into syntax trees", says: re(`(?i)\bAST\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
+		{name: "parsing into syntax trees", says: re(`(?i)\bASTs?\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
 		{name: "Pydantic models", says: re(`(?i)\bpydantic\b|\bBaseModel\b`), truth: imports("pydantic", "pydantic_settings"), still: true},
 		{name: "TypedDict state", says: re(`\bTypedDict\b`), truth: sentinels("TypedDict"), still: true},
 		{name: "asynchronous code", says: re(`(?i)\basyncio\b|\basync (?:def|functions?|nodes?|code|execution)\b`), truth: sentinels("async", "asyncio")},
@@ -75,7 +76,7 @@ func capabilities() []capability {
 		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
 		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`), still: true},
 	}
-	return append(list, factual()...)
+	return slices.Concat(list, libraries(), factual())
 }
 
 // factual are the capabilities of which a fact tells.
