@@ -74,7 +74,7 @@ func (t trace) said() string {
 		n += ", and " + court.Count(len(t.Lines), "line") + " whose direction was not seen"
 	}
 	if t.Named == 0 {
-		return n + ". The labels could not."
+		return n + ". The labels could not be read."
 	}
 	return fmt.Sprintf("%s. %d of the boxes have a label that was read.", n, t.Named)
 }
