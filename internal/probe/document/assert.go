@@ -180,6 +180,9 @@ var quotation = regexp.MustCompile(`"[^"]*"|“[^”]*(?:”|$)`)
 // hedging is what says less than that something is so.
 var hedging = regexp.MustCompile(`(?i)\b(?:conceptual(?:ly)?|theoretical(?:ly)?|design(?:ed)? (?:to|for|so)|intend(?:s|ed)?|aim(?:s|ed)?|goals?|objectives?|can|may|might|option(?:al|ally)?|ideally|allow(?:s|ed|ing)?|partial(?:ly)?|largely|effectively|essentially|basic(?:ally)?|limited|support(?:s|ed)? for|potential(?:ly)?|capable|possible|simulat\w+|logical(?:ly)?|in principle|ready|foundation|vision|envision(?:s|ed)?|philosophy|three core concepts|grounded in)\b`)
 
+// logicalRules are rules, and no reserve.
+var logicalRules = regexp.MustCompile(`(?i)\blogical (?:rules?|conditions?|operators?)\b`)
+
 // nouns look like verbs of claiming and are none.
 var nouns = regexp.MustCompile(`(?i)\bfan[\s\-‐‑]?(?:in|out)\b|\bbranch(?:es)?\b`)
 
@@ -190,7 +193,7 @@ var purpose = regexp.MustCompile(`(?i)\b(?:goals?|objectives?|aims?|intentions?|
 // only such a one can be contradicted.
 func firm(p *passage.Passage, sentence string) bool {
 	said := claimVerb.MatchString(nouns.ReplaceAllString(sentence, "")) || p.Kind != passage.Body && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text) || settled.MatchString(sentence))
-	return said && !hedging.MatchString(sentence) && !showing.MatchString(sentence) && len(sentence) < 700 && !under(p, purpose.MatchString) &&
+	return said && !hedging.MatchString(logicalRules.ReplaceAllString(sentence, "")) && !showing.MatchString(sentence) && len(sentence) < 700 && !under(p, purpose.MatchString) &&
 		!(len(p.Section) > 0 && showing.MatchString(p.Section[len(p.Section)-1]))
 }
 

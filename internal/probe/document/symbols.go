@@ -193,9 +193,12 @@ func (a *against) spot(name string) []court.Place {
 	return nil
 }
 
+// ofState tells the name of a state's class, which is nobody's product; one is LangGraph's.
+func ofState(name string) bool { return strings.HasSuffix(name, "State") && name != "MessagesState" }
+
 // symbol says whether a name occurs in the code, and where it is defined.
-// A name of several humps that does not occur is undecided: products and
-// people's own words for things look the same.
+// A name of several humps that does not occur is undecided, as products and
+// people's own words for things look the same; but for those of states.
 func (a *against) symbol(name string) (fate, []court.Place) {
 	bare := strings.TrimLeft(name, "-")
 	if strings.HasPrefix(name, "--") {
@@ -213,7 +216,7 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	}
 	at := a.spot(bare)
 	switch {
-	case camelShape.MatchString(bare) && !strings.Contains(bare, "_") && at == nil && !a.known.others[bare] && !a.nodes[fold(bare)]:
+	case camelShape.MatchString(bare) && !ofState(bare) && !strings.Contains(bare, "_") && at == nil && !a.known.others[bare] && !a.nodes[fold(bare)]:
 		return undecided, nil // the name of a product, for all that the code says
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, at
