@@ -267,7 +267,8 @@ type Wait struct {
 type Access struct {
 	Node, Key string
 	Who       string // the node, or its router
-	Doubt     bool   // something gives this key to something
+	Doubt     bool   // something else than the graph may give it
+	Given     bool   // a run is given it, but LangGraph drops what is not declared
 	At        Place
 }
 

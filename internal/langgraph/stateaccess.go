@@ -60,8 +60,9 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
+	asked := len(r.p.Callers(d)) > 0 // by somebody who may hand it anything
 	for _, read := range r.bodies.Reads(r.p.Body(d)) {
-		read.Node, read.Who = node, who
+		read.Node, read.Who, read.Doubt = node, who, asked
 		g.Reads = append(g.Reads, read)
 	}
 }
@@ -132,8 +133,9 @@ func (r *reader) declaredKeys(all *agentgraph.Reading) map[string]bool {
 	return out
 }
 
-// undeclaredReads fills in which keys the nodes read that no state type
-// declares, no node writes and no run is given.
+// undeclaredReads fills in which keys the nodes read that no state type declares and no node
+// writes. LangGraph hands on what is declared, whatever a run is given; what a graph of the
+// project's own does is for its engine to say.
 func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 	declared := r.declaredKeys(all)
 	var given map[string]bool
@@ -143,14 +145,18 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 		}
 		r.begins(g)
 		r.reads(g)
+		home := g.Provenance == agentgraph.FromHome
 		g.Reads = slices.DeleteFunc(g.Reads, func(a agentgraph.Access) bool {
-			return declared[a.Key] || slices.ContainsFunc(slices.Concat(g.Writes, g.Start.Keys), func(w agentgraph.Write) bool { return w.Key == a.Key })
+			is := func(w agentgraph.Write) bool { return w.Key == a.Key }
+			return declared[a.Key] || slices.ContainsFunc(g.Writes, is) || home && slices.ContainsFunc(g.Start.Keys, is)
 		})
 		if len(g.Reads) > 0 && given == nil {
 			given = r.givers()
 		}
-		for i, a := range g.Reads {
-			g.Reads[i].Doubt = given[a.Key]
+		for i := range g.Reads {
+			a := &g.Reads[i]
+			a.Doubt = (a.Doubt || home) && given[a.Key]
+			a.Given = slices.ContainsFunc(g.Start.Keys, func(w agentgraph.Write) bool { return w.Key == a.Key })
 		}
 	}
 }
