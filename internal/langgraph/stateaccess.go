@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
@@ -60,11 +61,18 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
-	asked := len(r.p.Callers(d)) > 0 // by somebody who may hand it anything
+	asked := slices.ContainsFunc(r.p.Callers(d), func(c *intree.Call) bool { return !r.handsOn(c, d) })
 	for _, read := range r.bodies.Reads(r.p.Body(d)) {
 		read.Node, read.Who, read.Doubt = node, who, asked
 		g.Reads = append(g.Reads, read)
 	}
+}
+
+// handsOn tells a call of a function of the state by which a caller hands on what it is given
+// itself, as what wraps a node does.
+func (r *reader) handsOn(c *intree.Call, d *code.Definition) bool {
+	by, given := r.p.Enclosing(c.Node), c.Arg(stateParam(d), 0)
+	return by != nil && given.Is("identifier") && slices.ContainsFunc(by.Params(), func(p code.Param) bool { return p.Name == given.Text() })
 }
 
 // takesOther reports whether a function declares another type for its state

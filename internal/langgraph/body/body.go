@@ -98,7 +98,8 @@ func (w *walk) reads() (out []agentgraph.Access) {
 		if of == nil || of.Op != il.Get && of != in || of.Op == il.Get && of.Kind != "item" || of.Kind == "getattr" {
 			continue
 		}
-		if key, ok := w.key(f, of); ok {
+		object, _ := part(f, of)
+		if key, ok := w.key(f, of); ok && w.onlyState(f, object) {
 			p := f.Place(in.Span)
 			out = append(out, agentgraph.Access{Key: key, At: agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}})
 		}
