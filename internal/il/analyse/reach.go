@@ -40,16 +40,6 @@ func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ..
 	}, nil, entries)
 }
 
-// ReachLoaded is ReachFrom in a program whose modules are loaded: no top level runs any more.
-func ReachLoaded(names *Names, dead func(*il.Function, *il.Block) bool, entries ...*il.Function) *Reach {
-	return reach(names, func(f *il.Function, b *il.Block) (out []*il.Instr) {
-		if f.Kind != il.Top && !dead(f, b) {
-			out = b.Instrs
-		}
-		return out
-	}, nil, entries)
-}
-
 // Leads is ReachFrom with what more a function is known to lead to in the place of methods
 // of the name that is asked of an object whose class is not known: what is reached is led to,
 // and that something is not says less.

@@ -42,7 +42,7 @@ func (x *lowered) reach(f *il.Function) *analyse.Reach {
 	if known, ok := x.asked[q]; ok {
 		return known.(*analyse.Reach)
 	}
-	r := analyse.ReachLoaded(x.Names, x.values.Dead, f)
+	r := analyse.ReachFrom(x.Names, func(f *il.Function, b *il.Block) bool { return f.Kind == il.Top || x.values.Dead(f, b) }, f)
 	x.asked[q] = r
 	return r
 }
