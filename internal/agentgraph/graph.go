@@ -98,6 +98,7 @@ type Node struct {
 	Guarded  bool   // added under a condition
 	Many     bool   // a pattern, or the target of many Sends: several runs at once
 	Deferred bool   // defer=True: waits for all pending work
+	Takes    bool   // a type of its own for what it is given, beside the state
 	Retry    bool   // has a retry policy of its own
 	Nested   *Graph // the graph that runs as this node, or that its function runs
 	Within   *Graph // the nested graph that it comes from, when that has a state of its own

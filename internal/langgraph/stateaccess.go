@@ -41,7 +41,7 @@ func (r *reader) reads(g *agentgraph.Graph) {
 		}
 	}
 	for _, n := range g.Nodes {
-		sent[n.Name] = sent[n.Name] || n.Within != nil
+		sent[n.Name] = sent[n.Name] || n.Within != nil || n.Takes
 	}
 	for i := range g.Nodes {
 		if n := &g.Nodes[i]; !sent[n.Name] {
