@@ -166,5 +166,36 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 			a.Doubt = (a.Doubt || home) && given[a.Key]
 			a.Given = slices.ContainsFunc(g.Start.Keys, func(w agentgraph.Write) bool { return w.Key == a.Key })
 		}
+		r.untaken(g)
+	}
+}
+
+// untaken marks the targets of routes that a router only returns where a key is there that the
+// state lacks.
+func (r *reader) untaken(g *agentgraph.Graph) {
+	lacks := func(key string) bool {
+		return slices.ContainsFunc(g.Reads, func(a agentgraph.Access) bool { return a.Key == key && !a.Doubt })
+	}
+	for i := range g.Routes {
+		route := &g.Routes[i]
+		f := r.p.Body(Def(route.Source))
+		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || !slices.ContainsFunc(g.Reads, func(a agentgraph.Access) bool { return a.Node == route.From }) {
+			continue
+		}
+		skipped, written, run := r.bodies.Skipped(f, lacks), map[agentgraph.Place]bool{}, map[agentgraph.Place]bool{}
+		for b, in := range f.Instructions() {
+			p := f.Place(in.Span)
+			at := agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
+			written[at], run[at] = true, run[at] || !skipped[b]
+		}
+		dead := map[string]bool{}
+		for k := range route.Targets {
+			t := &route.Targets[k]
+			t.Dead = t.Dead || written[t.At] && !run[t.At]
+			dead[t.Name] = t.Dead
+		}
+		route.Outcomes = slices.DeleteFunc(route.Outcomes, func(names []string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return dead[n] })
+		})
 	}
 }
