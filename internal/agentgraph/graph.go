@@ -168,6 +168,7 @@ type Route struct {
 	Targets  []Target          // by name, dead ones included
 	Outcomes [][]string        // what one decision may return: targets that fire together, each sorted; dead ones left out
 	Complete bool              // Outcomes are all that there are
+	Lacks    []string          // keys that its router asks for before it returns a dead target, and that the state lacks
 	Mapped   bool              // has a path map
 	Map      map[string]string // the path map as far as it was read: what the router returns, and its target
 	Guarded  bool              // added under a condition

@@ -173,16 +173,19 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 // untaken marks the targets of routes that a router only returns where a key is there that the
 // state lacks.
 func (r *reader) untaken(g *agentgraph.Graph) {
-	lacks := func(key string) bool {
-		return slices.ContainsFunc(g.Reads, func(a agentgraph.Access) bool { return a.Key == key && !a.Doubt })
-	}
 	for i := range g.Routes {
 		route := &g.Routes[i]
 		f := r.p.Body(Def(route.Source))
-		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || !slices.ContainsFunc(g.Reads, func(a agentgraph.Access) bool { return a.Node == route.From }) {
+		var lacked []string
+		for _, a := range g.Reads {
+			if a.Node == route.From && a.Who != a.Node && !a.Doubt && !slices.Contains(lacked, a.Key) {
+				lacked = append(lacked, a.Key)
+			}
+		}
+		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || len(lacked) == 0 {
 			continue
 		}
-		skipped, written, run := r.bodies.Skipped(f, lacks), map[agentgraph.Place]bool{}, map[agentgraph.Place]bool{}
+		skipped, written, run := r.bodies.Skipped(f, lacked), map[agentgraph.Place]bool{}, map[agentgraph.Place]bool{}
 		for b, in := range f.Instructions() {
 			p := f.Place(in.Span)
 			at := agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
@@ -191,7 +194,9 @@ func (r *reader) untaken(g *agentgraph.Graph) {
 		dead := map[string]bool{}
 		for k := range route.Targets {
 			t := &route.Targets[k]
-			t.Dead = t.Dead || written[t.At] && !run[t.At]
+			if written[t.At] && !run[t.At] {
+				t.Dead, route.Lacks = true, lacked
+			}
 			dead[t.Name] = t.Dead
 		}
 		route.Outcomes = slices.DeleteFunc(route.Outcomes, func(names []string) bool {

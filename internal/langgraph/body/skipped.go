@@ -7,8 +7,8 @@ import (
 )
 
 // Skipped are the blocks of a function of the state that no run comes to, because a test on
-// every way there asks for a key which the state never has.
-func (b Bodies) Skipped(f *il.Function, lacks func(key string) bool) map[*il.Block]bool {
+// every way there asks for one of the keys that the state lacks.
+func (b Bodies) Skipped(f *il.Function, lacked []string) map[*il.Block]bool {
 	w, entered := b.walk(f), map[*il.Block]bool{}
 	for work := f.Blocks[:1]; len(work) > 0; {
 		k := work[0]
@@ -17,7 +17,7 @@ func (b Bodies) Skipped(f *il.Function, lacks func(key string) bool) map[*il.Blo
 		}
 		entered[k] = true
 		next := k.Succs
-		if test := k.End(); test.Op == il.Branch && test.Kind == "true" && w.asksFor(f, test.Args[0], lacks) {
+		if test := k.End(); test.Op == il.Branch && test.Kind == "true" && w.asksFor(f, test.Args[0], lacked) {
 			next = next[1:]
 		}
 		work = append(slices.Clone(work), next...)
@@ -33,14 +33,14 @@ func (b Bodies) Skipped(f *il.Function, lacks func(key string) bool) map[*il.Blo
 
 // asksFor tells a value that is what the state has under a key that it lacks: nothing, or a
 // default that holds nothing.
-func (w *walk) asksFor(f *il.Function, o il.Operand, lacks func(string) bool) bool {
+func (w *walk) asksFor(f *il.Function, o il.Operand, lacked []string) bool {
 	in := f.Def(f.Root(o))
 	if in == nil {
 		return false
 	}
 	key, ok := w.key(f, in)
 	of, _ := part(f, in)
-	if !ok || in.Op != il.Call || !lacks(key) || !w.onlyState(f, of) {
+	if !ok || in.Op != il.Call || !slices.Contains(lacked, key) || !w.onlyState(f, of) {
 		return false
 	}
 	if len(in.Args) < 3 {
