@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -16,9 +17,9 @@ import (
 const shareMarked = 5000
 
 var llmFallback = probe.Probe{
-	ID: "llm.fallback", Version: "3", Target: court.GithubRepo,
+	ID: "llm.fallback", Version: "4", Target: court.GithubRepo,
 	Title:  "A failed call does not become a constant score",
-	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key. Half counts when the opinion's text says that it stands for a failure.",
+	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key; and that other nodes of the graph make in place of one. Half counts when the opinion's text says that it stands for a failure.",
 	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count.", Effort: 30, Recall: 9500,
 	Run: ofJudges(fallbackFinding),
 }
@@ -29,7 +30,8 @@ const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
 	var marked, stepped, read, unread, plain []code.Node
-	for _, x := range b.builds(b.judges) {
+	anyone := func(agentgraph.Role) bool { return true }
+	for _, x := range slices.Concat(b.builds(b.judges), b.filledIn(anyone)) {
 		switch {
 		case !x.asked && b.steppedScore(x.call) && b.standsForFailure(x):
 			stepped = append(stepped, x.call.Node)
