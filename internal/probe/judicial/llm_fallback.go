@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // shareMarked is what a constant opinion keeps that says it is none.
@@ -126,10 +127,7 @@ func (b *bench) standsForFailure(x built) bool {
 
 // failures are parts of texts that own up to a missing answer. A text that
 // names one of them is not accused, also where it says it of the work.
-var failures = []string{"fail", "error", "fallback", "default", "available", "unable", "incomplete", "skip", "malformed", "interrupt", "missing", "not set", "no evidence",
-	"could not", "couldn't", "cannot", "can't", "did not", "didn't", "no opinion", "no answer", "no response", "no reply", "no judgment", "no judgement", "no llm", "no model", "without a model", "without llm",
-	"quota", "exhaust", "deplet", "limit", "exceed", "throttl", "timeout", "timed out", "time out", "offline", "insufficient", "configured", "api key", "api_key", "no key", "unreachable", "connect", "network", "refus", "degraded",
-	"neutral", "placeholder", "stand-in", "stub", "mock", "dummy", "simulat", "heuristic", "rule-based", "determinis", "invalid", "pars", "abort", "cancel", "exception", "crash", "retr", "attempt", "automatic"}
+func failures() []string { return tables.Of(tables.Word).Names("any", "missing answer") }
 
 // statuses are the codes by which services turn a request away.
 var statuses = regexp.MustCompile(`\b(40[1238]|429|50[0-4]|529)\b`)
@@ -143,7 +141,7 @@ func (b *bench) confesses(x built) bool {
 			return false
 		}
 		low := strings.ToLower(a.Name + " " + b.said(a.Value))
-		return uses(a.Value, caught) || statuses.MatchString(low) || slices.ContainsFunc(failures, func(w string) bool { return strings.Contains(low, w) })
+		return uses(a.Value, caught) || statuses.MatchString(low) || slices.ContainsFunc(failures(), func(w string) bool { return strings.Contains(low, w) })
 	})
 }
 
