@@ -17,7 +17,7 @@ import (
 )
 
 var stateConstraints = probe.Probe{
-	ID: "state.constraints", Version: "2", Target: court.GithubRepo,
+	ID: "state.constraints", Version: "3", Target: court.GithubRepo,
 	Title:  "Scores, confidences and judges are bounded in the models",
 	Doc:    "Three questions of equal weight, as far as the models, and the models in their fields, have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
 	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge.", Effort: 15,
@@ -86,7 +86,7 @@ func (b *bounds) asks() string {
 		switch field {
 		case "confidence":
 			line = field + ": float = Field(ge=0, le=1)"
-		case "judge":
+		case "judge", "persona":
 			line = field + `: Literal["Prosecutor", "Defense", "TechLead"]`
 		}
 		lines = append(lines, name+" as "+line)
@@ -108,12 +108,13 @@ var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|G
 func (b *bounds) look(m *agentgraph.Model) {
 	for _, f := range m.Fields {
 		number := map[string]bool{"score": true, "confidence": true, "verdict": strings.Contains(f.Type, "int")}[f.Name]
-		if !number && f.Name != "judge" {
+		judge := f.Name == "judge" || f.Name == "persona"
+		if !number && !judge {
 			continue
 		}
 		b.asked++
 		name, at := court.Clean(m.Name+"."+f.Name, 80), facts.At(f.At)
-		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
+		if number && b.bounded(m, f) || judge && b.fixed(f) {
 			b.held++
 			b.has = append(b.has, name)
 			b.where = append(b.where, at...)

@@ -233,7 +233,7 @@ func (b *bench) opinion(d *code.Definition) bool {
 	if d == nil || d.Kind != code.DefClass {
 		return false
 	}
-	if m := b.r.Review; m != nil && langgraph.Def(m.Source) != nil && (d == langgraph.Def(m.Source) || slices.Contains(b.p.Subclasses(langgraph.Def(m.Source)), d)) {
+	if b.reviews(d) {
 		return true
 	}
 	have := map[string]bool{}
@@ -241,6 +241,12 @@ func (b *bench) opinion(d *code.Definition) bool {
 		have[kindOfField(f.Name)] = true
 	}
 	return have["score"] && have["argument"] && (have["judge"] || have["criterion"] || have["cited"]) && !have["final"]
+}
+
+// reviews tells the class that the graph's opinions are of, and those that inherit from it.
+func (b *bench) reviews(d *code.Definition) bool {
+	m := b.r.Review
+	return m != nil && langgraph.Def(m.Source) != nil && (d == langgraph.Def(m.Source) || slices.Contains(b.p.Subclasses(langgraph.Def(m.Source)), d))
 }
 
 // kindOfField reads which part of an opinion a field is.

@@ -53,8 +53,12 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.Retry = new(false)
 	b.proveLack(sheet, "judges.retry", "nothing asks again")
 	if rs := b.retries(); len(rs) > 0 && !posed {
-		f.Retry = new(rs[0].never == "")
+		once, _ := b.onlyOnce()
+		f.Retry = new(rs[0].never == "" && len(once) == 0)
 		sheet.Prove("judges.retry", "%s: %s", starting(rs[0].at), rs[0].how)
+		if len(once) > 0 {
+			sheet.Prove("judges.retry", "%s: %s asks once", where(once[0].Node), once[0].Name)
+		}
 	}
 	off := b.withoutModel()
 	f.FallbackWithoutLLM = new(off.yields && !none)

@@ -3,8 +3,11 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // offlineAnswer says how the judges fare without any model.
@@ -27,16 +30,44 @@ func (b *bench) withoutModel() offlineAnswer {
 			break
 		}
 	}
-	if off == nil {
+	later := b.filledIn(func(role agentgraph.Role) bool { return role != facts.Chief })
+	if off == nil && len(later) == 0 {
 		return offlineAnswer{false, "no opinion is made without a model's answer", court.Place{}}
 	}
 	if at, ok := b.exposed(); ok {
 		return offlineAnswer{false, "making or asking the model fails where nothing catches it", at}
 	}
-	if at, ok := b.silenced(); ok {
+	at, silent := b.silenced()
+	switch {
+	case off != nil && !silent:
+	case len(later) > 0:
+		return offlineAnswer{true, "making the client and asking it both fail inside handlers, and another node makes an opinion without an answer", spot(later[0].call.Node)}
+	default:
 		return offlineAnswer{false, "making or asking the model fails inside a handler that makes no opinion", at}
 	}
 	return offlineAnswer{true, "making the client and asking it both fail inside handlers, and an opinion is made without an answer", spot(off.call.Node)}
+}
+
+// filledIn are the opinions with a constant score that other nodes than the judges' make, of
+// roles that are wanted: of no answer, and of no opinion.
+func (b *bench) filledIn(wanted func(agentgraph.Role) bool) (out []built) {
+	g, m := b.r.Main, b.r.Review
+	if g == nil || m == nil || !b.judges.wired {
+		return nil
+	}
+	var roots []*code.Definition
+	for i := range g.Nodes {
+		if n := &g.Nodes[i]; wanted(n.Role) {
+			roots = append(roots, b.worker(n)...)
+		}
+	}
+	made := func(a intree.Argument) bool { return b.marks.at(a.Value).data&(asked|judged|pleaded) != 0 }
+	for _, x := range b.builds(enter(b.p, b.il, ordered(roots), true)) {
+		if !b.judges.holds(x.call.Func) && b.reviews(x.class) && b.constantScore(x.call) && !slices.ContainsFunc(x.call.Args, made) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // lazy are clients that are made without their key; only asking them fails.

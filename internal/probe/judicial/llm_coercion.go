@@ -10,7 +10,7 @@ import (
 )
 
 var llmCoercion = probe.Probe{
-	ID: "llm.coercion", Version: "4", Target: court.GithubRepo,
+	ID: "llm.coercion", Version: "5", Target: court.GithubRepo,
 	Title:  "Normalising an answer never turns a low score into a high one",
 	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
 	Remedy: "Limit the score with a bound of the model instead of mapping it.", Effort: 15, Recall: 8500,
@@ -29,7 +29,7 @@ func coercion(b *bench) probe.Finding {
 		seen[f] = true
 		why, known := "", false
 		at, ok := scoreParam(f, d.Name)
-		if !ok && !renames(d.Name) || !b.counts(f) {
+		if !ok && !renames(d.Name) || !b.counts(d, f) {
 			continue
 		}
 		if ok {
@@ -54,8 +54,11 @@ func coercion(b *bench) probe.Finding {
 }
 
 // counts tells a function that may give a number: a grade or a test of a score is no
-// score.
-func (b *bench) counts(f *il.Function) bool {
+// score, nor is what a function gives that is declared to give text.
+func (b *bench) counts(d *code.Definition, f *il.Function) bool {
+	if d.Node.Field("return_type").Text() == "str" {
+		return false
+	}
 	v := b.il.Values.Given(f, nil)
 	return v.Num.Lo <= v.Num.Hi || v.Other
 }

@@ -56,7 +56,7 @@ func (b *bench) boundCall(c *intree.Call) bool {
 	return b.boundValue(c.Receiver, 0) || b.follows(c, b.parses)
 }
 
-// parses reports whether a call makes an opinion of what it is given.
+// parses reports whether a call makes an opinion of an answer that it is given.
 func (b *bench) parses(c *intree.Call) bool {
 	if c.Name == "parse" && c.Receiver.Valid() && has(split(c.Receiver.Text()), "parser") {
 		return true
@@ -65,7 +65,7 @@ func (b *bench) parses(c *intree.Call) bool {
 	if slices.Contains(validates, c.Name) && c.Receiver.Valid() {
 		class = b.p.Resolve(c.Receiver).Def
 	}
-	return b.opinion(class) && !b.constantScore(c)
+	return b.opinion(class) && !b.constantScore(c) && b.ofAnswer(c)
 }
 
 // boundValue follows a receiver to the binding that made it.

@@ -4,21 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // shareMarked is what a constant opinion keeps that says it is none.
 const shareMarked = 5000
 
 var llmFallback = probe.Probe{
-	ID: "llm.fallback", Version: "3", Target: court.GithubRepo,
+	ID: "llm.fallback", Version: "4", Target: court.GithubRepo,
 	Title:  "A failed call does not become a constant score",
-	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key. Half counts when the opinion's text says that it stands for a failure.",
+	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key; and that other nodes of the graph make in place of one. Half counts when the opinion's text says that it stands for a failure.",
 	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count.", Effort: 30, Recall: 9500,
 	Run: ofJudges(fallbackFinding),
 }
@@ -29,7 +31,8 @@ const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
 	var marked, stepped, read, unread, plain []code.Node
-	for _, x := range b.builds(b.judges) {
+	anyone := func(agentgraph.Role) bool { return true }
+	for _, x := range slices.Concat(b.builds(b.judges), b.filledIn(anyone)) {
 		switch {
 		case !x.asked && b.steppedScore(x.call) && b.standsForFailure(x):
 			stepped = append(stepped, x.call.Node)
@@ -124,10 +127,7 @@ func (b *bench) standsForFailure(x built) bool {
 
 // failures are parts of texts that own up to a missing answer. A text that
 // names one of them is not accused, also where it says it of the work.
-var failures = []string{"fail", "error", "fallback", "default", "available", "unable", "incomplete", "skip", "malformed", "interrupt", "missing", "not set", "no evidence",
-	"could not", "couldn't", "cannot", "can't", "did not", "didn't", "no opinion", "no answer", "no response", "no reply", "no judgment", "no judgement", "no llm", "no model", "without a model", "without llm",
-	"quota", "exhaust", "deplet", "limit", "exceed", "throttl", "timeout", "timed out", "time out", "offline", "insufficient", "configured", "api key", "api_key", "no key", "unreachable", "connect", "network", "refus", "degraded",
-	"neutral", "placeholder", "stand-in", "stub", "mock", "dummy", "simulat", "heuristic", "rule-based", "determinis", "invalid", "pars", "abort", "cancel", "exception", "crash", "retr", "attempt", "automatic"}
+func failures() []string { return tables.Of(tables.Word).Names("any", "missing answer") }
 
 // statuses are the codes by which services turn a request away.
 var statuses = regexp.MustCompile(`\b(40[1238]|429|50[0-4]|529)\b`)
@@ -141,7 +141,7 @@ func (b *bench) confesses(x built) bool {
 			return false
 		}
 		low := strings.ToLower(a.Name + " " + b.said(a.Value))
-		return uses(a.Value, caught) || statuses.MatchString(low) || slices.ContainsFunc(failures, func(w string) bool { return strings.Contains(low, w) })
+		return uses(a.Value, caught) || statuses.MatchString(low) || slices.ContainsFunc(failures(), func(w string) bool { return strings.Contains(low, w) })
 	})
 }
 

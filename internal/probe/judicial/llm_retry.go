@@ -1,15 +1,17 @@
 package judicial
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var llmRetry = probe.Probe{
-	ID: "llm.retry", Version: "5", Target: court.GithubRepo,
+	ID: "llm.retry", Version: "6", Target: court.GithubRepo,
 	Title:  "The code asks again after a malformed answer",
-	Doc:    "Looks for a loop with a handler around the judge's call, a retry library or policy, a correcting parser, or a handler that asks again, and whether a second turn can come. Repeating after transport errors alone does not count.",
+	Doc:    "Looks for a loop with a handler around the judge's call, a retry library or policy, a correcting parser, or a handler that asks again, whether a second turn can come, and for how many of the judges. Repeating after transport errors alone does not count.",
 	Remedy: "Ask again, at least once, when the answer does not fit the schema.", Effort: 30, Recall: 9500,
 	Run: ofJudges(retryFinding),
 }
@@ -24,12 +26,17 @@ func retryFinding(b *bench) probe.Finding {
 	}
 	x := rs[0]
 	var f probe.Finding
-	if x.never == "" {
+	once, all := b.onlyOnce()
+	switch {
+	case x.never == "" && len(once) > 0:
+		f = probe.Partly(probe.Ratio(all-len(once), all), court.AST, slices.Concat([]court.Place{x.at}, places(once)), "A malformed answer is tried again by %s, but only for %s.", x.how, court.Of(all-len(once), all, "judge")).
+			Do("Ask again in %s, too, when the answer does not fit the schema.", court.Clean(once[0].Name, 60))
+	case x.never == "":
 		f = probe.Present(court.AST, []court.Place{x.at}, "A malformed answer is tried again by %s.", x.how)
-	} else {
+	default:
 		f = probe.Against(court.AST, []court.Place{x.at}, "A malformed answer is never tried again: %s.", x.never).Do("Let the code at %s ask again when the answer does not fit the schema.", facts.Line(x.at))
 	}
-	f.Data = map[string]any{"judges.retry": x.never == ""}
+	f.Data = map[string]any{"judges.retry": x.never == "" && len(once) == 0}
 	return f
 }
 

@@ -39,19 +39,19 @@ func schemaFinding(b *bench) probe.Finding {
 		return probe.Against(court.AST, spots(calls[0].Node), "The judges' answers are used as free text: no schema is bound and nothing parses them.").Do(toBind, facts.Line(spot(calls[0].Node)), b.opinionName())
 	}
 	x := bs[0]
-	at := spots(x.at)
+	at, asks := spots(x.at), spots(b.models.in(b.judges)[0].Node)[0]
 	var f probe.Finding
 	switch x.kind {
 	case kindNative, kindTools, kindFormat:
 		f = probe.Present(court.AST, at, "The judges' model is bound by %s.", x.kind)
 	case kindPydantic:
 		if b.inJSONMode() {
-			f = probe.Partly(shareParsed, court.AST, at, "The model answers in JSON mode without a schema, and the answer is parsed into the opinion model.").Do(toBind, facts.Line(at[0]), b.opinionName())
+			f = probe.Partly(shareParsed, court.AST, at, "The model answers in JSON mode without a schema, and the answer is parsed into the opinion model.").Do(toBind, facts.Line(asks), b.opinionName())
 			break
 		}
-		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, facts.Line(at[0]), b.opinionName())
+		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, facts.Line(asks), b.opinionName())
 	default:
-		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one gets past the opinion model.").Do(toBind, facts.Line(at[0]), b.opinionName())
+		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one gets past the opinion model.").Do(toBind, facts.Line(asks), b.opinionName())
 	}
 	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at).String()}}
 	return f

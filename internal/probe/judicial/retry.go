@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
@@ -18,6 +19,7 @@ type again struct {
 	after []analyse.Handler    // whose exceptions lead there, of those that the code writes
 	makes func(*il.Instr) bool // tells a call of their function that the next try makes
 	never string               // why it never comes to a second try; "" when it does
+	in    *code.Definition     // the function that it is written in, or the node
 }
 
 // retries lists the ways in which a malformed answer leads to another call:
@@ -32,16 +34,38 @@ func (b *bench) findRetries() []again {
 		if !d.IsFunction() || f == nil {
 			continue
 		}
-		out = append(out, b.decorated(d, form)...)
+		own := b.decorated(d, form)
 		if f.Kind != il.Lambda {
-			out = append(out, b.againIn(f, form)...)
+			own = append(own, b.againIn(f, form)...)
 		}
 		for _, c := range b.p.CallsIn(d) {
-			out = append(out, b.wrapped(c)...)
+			own = append(own, b.wrapped(c)...)
+		}
+		for _, a := range own {
+			a.in = d
+			out = append(out, a)
 		}
 	}
 	slices.SortStableFunc(out, func(x, y again) int { return rank(x) - rank(y) })
 	return out
+}
+
+// onlyOnce are the judges whose call is made once, and how many ask a model; none where no
+// call of a judge is made again.
+func (b *bench) onlyOnce() (once []*code.Definition, all int) {
+	for _, root := range b.judges.roots {
+		part := enter(b.p, b.il, []*code.Definition{root}, b.judges.wired)
+		if !b.models.within(part) {
+			continue
+		}
+		if all++; !slices.ContainsFunc(b.retries(), func(a again) bool { return a.never == "" && part.holds(a.in) }) {
+			once = append(once, root)
+		}
+	}
+	if len(once) == all {
+		once = nil
+	}
+	return once, all
 }
 
 func rank(a again) int {
@@ -60,7 +84,7 @@ func (b *bench) nodeRetries() []again {
 	for i := range b.r.Main.Nodes {
 		n := &b.r.Main.Nodes[i]
 		if n.Retry && slices.Contains(b.judges.roots, langgraph.Def(n.Source)) {
-			out = append(out, again{how: "the retry policy of its node", at: spot(langgraph.Def(n.Source).Node)})
+			out = append(out, again{how: "the retry policy of its node", at: spot(langgraph.Def(n.Source).Node), in: langgraph.Def(n.Source)})
 		}
 	}
 	return out

@@ -169,18 +169,20 @@ func (b *bench) builds(r *programPart) []built {
 		if !b.opinion(class) {
 			continue
 		}
-		o := origin{}
-		for _, a := range c.Args {
-			if who(split(a.Name)) == nobody && kindOfField(a.Name) != "judge" && kindOfField(a.Name) != "criterion" {
-				o = o.plus(b.marks.at(a.Value))
-			}
-		}
-		answer := o.data&asked != 0 && !inHandler(c.Node)
+		answer := b.ofAnswer(c) && !inHandler(c.Node)
 		constant := b.constantScore(c) // such a score is not an answer, whatever text goes with it
 		out = append(out, built{c, class, answer && !constant, answer && constant})
 	}
 	b.opined[r] = out
 	return out
+}
+
+// ofAnswer tells a construction of an opinion that is made of what a model answered, in more
+// than the names of judge and criterion.
+func (b *bench) ofAnswer(c *intree.Call) bool {
+	return slices.ContainsFunc(c.Args, func(a intree.Argument) bool {
+		return who(split(a.Name)) == nobody && kindOfField(a.Name) != "judge" && kindOfField(a.Name) != "criterion" && b.marks.at(a.Value).data&asked != 0
+	})
 }
 
 // inHandler reports whether a node stands in an except clause of its function.

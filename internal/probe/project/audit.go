@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"encoding/json"
 	"path"
 	"slices"
 	"strconv"
@@ -31,6 +30,7 @@ type heard struct {
 	bare   []seat           // whose score was printed without what it is of
 	final  float64          // -1: none
 	text   strings.Builder
+	failed map[seat]bool // whose opinion stands for a call that failed
 }
 
 // full tells whether all three judges are there.
@@ -62,8 +62,8 @@ type published struct {
 	opaque int // name all three judges, but in no form that we read
 }
 
-// audits reads the reports in the audit folders, those that were received from
-// others apart: they show another program's work.
+// audits reads the reports in the audit folders, and where there are none, Markdown elsewhere
+// that reads like one; those that were received from others apart: they show another program's work.
 func audits(ctx context.Context, s *probe.Scene) (published, error) {
 	return probe.Shared(s, "project.audits", func() (published, error) {
 		var out published
@@ -85,8 +85,33 @@ func audits(ctx context.Context, s *probe.Scene) (published, error) {
 				out.opaque++
 			}
 		}
+		if len(out.read) > 0 || out.opaque > 0 {
+			return out, nil
+		}
+		for _, f := range inv.files {
+			if !mayPublish(f) || path.Ext(f.base) != ".md" || strings.HasPrefix(f.base, "readme") || !namesAll(f.text) || len(out.read) == maxAudits {
+				continue
+			}
+			if a := readAudit(f); a.ruled() >= wholeAudit {
+				out.read = append(out.read, a)
+			}
+		}
 		return out, nil
 	})
+}
+
+// wholeAudit is how many criteria with three opinions and a final score make Markdown an
+// audit report whose name does not say that it is one; a design choice.
+const wholeAudit = 3
+
+// ruled counts those criteria.
+func (a *audit) ruled() (n int) {
+	for _, h := range a.criteria {
+		if h.full() && h.final >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // namesAll tells whether a text speaks of all three judges and of scores.
@@ -98,11 +123,17 @@ func namesAll(text string) bool {
 	return len(seen) == 3 && strings.Contains(strings.ToLower(text), "score")
 }
 
-// publishes tells whether a file is a report that the program may have made.
+// mayPublish tells whether the program may have made a file.
+func mayPublish(f file) bool {
+	low, ext := strings.ToLower(f.path), path.Ext(f.base)
+	return (ext == ".md" || ext == ".json") && !f.foreign() && !strings.Contains(low, "bypeer") && !strings.Contains(low, "by_peer") && !strings.Contains(low, "received")
+}
+
+// publishes tells whether a file is a report that the program may have made, by where it
+// lies and what it is called.
 func publishes(f file) bool {
 	low := strings.ToLower(f.path)
-	ext := path.Ext(f.base)
-	if ext != ".md" && ext != ".json" || f.foreign() || strings.Contains(low, "bypeer") || strings.Contains(low, "by_peer") || strings.Contains(low, "received") {
+	if !mayPublish(f) {
 		return false
 	}
 	if strings.Contains(f.base, "audit_report") || strings.Contains(f.base, "audit-report") || strings.Contains(low, "report_on") {
@@ -139,6 +170,7 @@ func readAudit(f file) *audit {
 	}
 	a.scale()
 	a.criteria = slices.DeleteFunc(a.criteria, func(h *heard) bool { return len(h.scores) == 0 && h.final < 0 })
+	a.findFailed()
 	return a
 }
 
@@ -168,10 +200,12 @@ var (
 	heading   = regexp.MustCompile(`^(#{1,6})\s+(.*)$`)
 	generic   = regexp.MustCompile(`(?i)^[^a-z]*(?:` + judgeName + `|judges?\b|judicial (?:opinion|debate|bench|layer)|opinion|remediation|evidence|argument|score|rationale|debate|verdict|synthesis (?:verdict|rule|note)|final|dialect|resolution|ruling|recommend)|\bdissent`)
 	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b%?` + ofScale)
-	named     = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
-	scoreLine = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b` + ofScale)
-	finalLine = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
-	wholeLine = regexp.MustCompile(`(?i)\b(?:overall|aggregate)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,2}(?:\.\d+)?)\b`)
+	// a line of one judge's that ends with the score
+	scoredLast = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*` + judgeName + `[*_\x60]*\s*:.*\(\s*score\s*[:=]?\s*(\d{1,2}(?:\.\d+)?)\b` + ofScale + `\s*\)[\s.*_|]*$`)
+	named      = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
+	scoreLine  = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b` + ofScale)
+	finalLine  = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
+	wholeLine  = regexp.MustCompile(`(?i)\b(?:overall|aggregate)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,2}(?:\.\d+)?)\b`)
 )
 
 func seatOf(word string) seat {
@@ -199,7 +233,7 @@ func readAuditMarkdown(a *audit) {
 			a.overall = number(m[1])
 		}
 		if m := heading.FindStringSubmatch(line); m != nil && !generic.MatchString(m[2]) {
-			now = &heard{name: m[2], line: n, scores: map[seat]float64{}, final: -1}
+			now = &heard{name: m[2], line: n, scores: map[seat]float64{}, final: -1, failed: map[seat]bool{}}
 			a.criteria = append(a.criteria, now)
 			who = nobody
 		}
@@ -224,6 +258,9 @@ func readAuditMarkdown(a *audit) {
 			if strings.HasSuffix(m[0], "%") {
 				continue // a weight
 			}
+			now.give(seatOf(m[1]), number(m[2]), number(m[3]))
+		}
+		if m := scoredLast.FindStringSubmatch(line); m != nil {
 			now.give(seatOf(m[1]), number(m[2]), number(m[3]))
 		}
 	}
@@ -251,81 +288,13 @@ func number(s string) float64 {
 	return v
 }
 
-// readAuditJSON walks a report for objects with a judge and a score; the object
-// or list around them is the criterion.
-func readAuditJSON(a *audit) {
-	var tree any
-	if json.Unmarshal([]byte(a.text), &tree) != nil {
-		return
-	}
-	byName := map[string]*heard{}
-	a.walk(tree, "", byName, 0)
-}
-
-// maxNesting bounds how deep a report is read.
-const maxNesting = 40
-
-func (a *audit) walk(v any, around string, byName map[string]*heard, depth int) {
-	if depth > maxNesting {
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		for _, x := range v {
-			a.walk(x, around, byName, depth+1)
-		}
-	case map[string]any:
-		name := around
-		for _, k := range []string{"criterion_id", "dimension_id", "criterion", "dimension", "id", "name"} {
-			if s, ok := v[k].(string); ok && s != "" {
-				name = s
-				break
-			}
-		}
-		a.noteJSON(v, name, byName)
-		for _, k := range sortedKeys(v) {
-			a.walk(v[k], name, byName, depth+1)
-		}
-	}
-}
-
-func (a *audit) noteJSON(v map[string]any, name string, byName map[string]*heard) {
-	if s, ok := v["overall_score"].(float64); ok && a.overall < 0 {
-		a.overall = s
-	}
-	judge, _ := v["judge"].(string)
-	score, ok := v["score"].(float64)
-	final, has := v["final_score"].(float64)
-	if name == "" || !has && (!ok || judge == "") {
-		return
-	}
-	h := byName[name]
-	if h == nil {
-		h = &heard{name: name, line: 1, scores: map[seat]float64{}, final: -1}
-		byName[name] = h
-		a.criteria = append(a.criteria, h)
-	}
-	if has {
-		h.final = final
-	}
-	if ok && judge != "" && seatOf(judge) != nobody {
-		h.give(seatOf(judge), score, -1)
-	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // mostComplete is the report with the most criteria that all three judged; one
-// that is made to be read goes before others with up to twice as many. nil: what
-// was read is not a report.
+// that is made to be read goes before others with up to twice as many, and none of failed
+// calls alone before others. nil: what was read is not a report.
 func mostComplete(all []*audit) *audit {
+	if slices.ContainsFunc(all, (*audit).genuine) {
+		all = slices.DeleteFunc(slices.Clone(all), func(a *audit) bool { return !a.genuine() })
+	}
 	most := 0
 	for _, a := range all {
 		most = max(most, a.complete())

@@ -7,9 +7,9 @@ import (
 
 func judgeSpread() probe.Probe {
 	return probe.Probe{
-		ID: "judge.spread", Version: "1", Target: court.GithubRepo,
+		ID: "judge.spread", Version: "2", Target: court.GithubRepo,
 		Title:  "The judges of published audits disagree",
-		Doc:    "Reads the scores of the three judges in the audit reports of the submission (Markdown and JSON) and takes the share of criteria on which they differ. Reports received from others are left out. Agreement can also mean that the case was clear.",
+		Doc:    "Reads the scores of the three judges in the audit reports of the submission (Markdown and JSON) and takes the share of criteria on which they differ. Reports received from others are left out, as are opinions that stand for a call that failed. Agreement can also mean that the case was clear.",
 		Remedy: "Let the three personas judge by their own words, and publish a run that shows it.",
 		Effort: 30, Recall: 9000,
 		Run: probe.Of(audits, spreads),
@@ -18,10 +18,15 @@ func judgeSpread() probe.Probe {
 
 func spreads(all published) probe.Finding {
 	var apart, alike []court.Place
-	sum := 0.0
+	sum, failed, answered := 0.0, 0, 0
 	for _, a := range all.read {
+		if !a.genuine() {
+			failed++
+			continue
+		}
+		answered++
 		for _, h := range a.criteria {
-			if !h.full() {
+			if !h.full() || len(h.failed) > 0 {
 				continue
 			}
 			sum += h.spread()
@@ -36,6 +41,9 @@ func spreads(all published) probe.Finding {
 	if all.opaque > 0 && len(apart) == 0 {
 		return probe.Cannot(court.NoDetector, nil, "The scores of the judges could not be read in %s.", court.Count(all.opaque, "published audit"))
 	}
+	if n == 0 && failed > 0 {
+		return probe.Cannot(court.NoArtifact, nil, "No judge was answered in %s: the opinions stand for calls that failed.", court.Count(failed, "published audit")).Do(publish)
+	}
 	if n == 0 {
 		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.").Do(publish)
 	}
@@ -44,8 +52,8 @@ func spreads(all published) probe.Finding {
 		at = alike
 	}
 	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %s in %s. Their scores are %.1f points apart on average.",
-		court.Of(len(apart), n, "criterion"), court.Count(len(all.read), "published audit"), sum/float64(n))
+		court.Of(len(apart), n, "criterion"), court.Count(answered, "published audit"), sum/float64(n))
 	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
-	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all.read)}
+	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": answered}
 	return f
 }

@@ -12,9 +12,9 @@ import (
 
 func reportSections() probe.Probe {
 	return probe.Probe{
-		ID: "report.sections", Version: "2", Target: court.GithubRepo,
+		ID: "report.sections", Version: "3", Target: court.GithubRepo,
 		Title:  "Audit reports have all their parts",
-		Doc:    "Reads the most complete audit report that the submission publishes, Markdown named a report before others: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
+		Doc:    "Reads the most complete audit report that the submission publishes, Markdown named a report before others, and none before one in which judges were answered: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
 		Remedy: "Render summary, criteria with three opinions, dissent, remediation, target and commit into the report.",
 		Effort: 60, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -24,12 +24,14 @@ func reportSections() probe.Probe {
 			}
 			a := mostComplete(all.read)
 			if a == nil {
-				return template(ctx, s)
+				return template(ctx, s, all.opaque)
 			}
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
-				"%s has %s.%s", shown(a.file.path), strings.Join(have, ", "), but(" These parts were not found: ", lack)).
-				Do("Write into the report what it lacks: %s.", strings.Join(lack, ", "))
+				"%s has %s.%s", shown(a.file.path), strings.Join(have, ", "), but(" These parts were not found: ", lack))
+			if len(lack) > 0 {
+				f = f.Do("Write into the report what it lacks: %s.", strings.Join(lack, ", "))
+			}
 			return []probe.Finding{f}, nil
 		},
 	}
@@ -97,8 +99,9 @@ func match(re *regexp.Regexp, text string) []int {
 	return re.FindStringIndex(text)
 }
 
-// template looks at the headings that production code writes.
-func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
+// template looks at the headings that production code writes; opaque are the published
+// reports whose scores could not be read.
+func template(ctx context.Context, s *probe.Scene, opaque int) ([]probe.Finding, error) {
 	all, err := sources(ctx, s, "production")
 	if err != nil {
 		return nil, err
@@ -148,11 +151,15 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 			lack = append(lack, w.part)
 		}
 	}
-	if len(have) == 0 {
-		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The submission has no audit report with scores of the judges, and no code that writes the headings of one.").Do(publish)}, nil
+	none := "The submission has no audit report with scores of the judges"
+	if opaque > 0 {
+		none = "The scores of the judges could not be read in " + court.Count(opaque, "published audit")
 	}
-	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "The submission has no audit report with scores of the judges. The code writes headings for %s.%s", strings.Join(have, ", "), but(" It writes none for: ", lack)).
-		Do("%s Write into the report what it lacks: %s.", publish, strings.Join(lack, ", "))
+	if len(have) == 0 {
+		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "%s, and no code writes the headings of one.", none).Do(publish)}, nil
+	}
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "%s. The code writes headings for %s.%s", none, strings.Join(have, ", "), but(" It writes none for: ", lack)).
+		Do("%s%s", publish, but(" Write into the report what it lacks: ", lack))
 	return []probe.Finding{f}, nil
 }
 
