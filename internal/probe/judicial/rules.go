@@ -197,7 +197,7 @@ func onlyNamed(e effect) bool {
 // oneLead reports whether an expression names the tech lead itself.
 func (b *bench) oneLead(n code.Node) bool {
 	for x := range n.Walk() {
-		if x.Is("identifier") && who(split(x.Text())) == techLead {
+		if x.Is("identifier") && who(split(x.Text())) == techLead && (x.FieldName() == "attribute" || b.weighs.at(x).data&ofLead != 0) {
 			return true
 		}
 	}
@@ -215,10 +215,11 @@ func (b *bench) leadDecides(g code.Guard) bool {
 		if !n.Is("comparison_operator") {
 			continue
 		}
-		if who(split(n.Text())) == techLead {
+		of := b.weighs.at(n).data
+		if who(split(n.Text())) == techLead && of&ofLead != 0 {
 			lead = true
 		}
-		if b.weighs.at(n).data&(judged|argued) != 0 && !none(n) {
+		if of&(judged|argued) != 0 && !none(n) {
 			weighty = true
 		}
 	}
