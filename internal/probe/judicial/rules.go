@@ -108,7 +108,7 @@ func (b *bench) isCap(e effect) bool {
 // overrules: detective evidence decides that a judge's score is changed, and
 // not only as the trigger of the security rule.
 func (b *bench) overrules(e effect) bool {
-	if !b.onJudges(e) {
+	if !b.onJudges(e) || b.adds(e.node, e.value) {
 		return false
 	}
 	// then it is no security rule, whatever its data came through
@@ -125,6 +125,29 @@ func (b *bench) overrules(e effect) bool {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&judged != 0 && (e.is.data&evidence != 0 && e.is.data&security == 0 || b.addsByEvidence(e.value))
+}
+
+// adds reports whether a value is a score and something above zero, perhaps limited: what
+// gives more for what was found overrules nobody.
+func (b *bench) adds(n, v code.Node) bool {
+	if op := n.Field("operator").Text(); n.Is("augmented_assignment") {
+		x, known := b.number(v)
+		return op == "+=" && known && x > 0
+	}
+	v = v.Unparen()
+	if v.Is("call") && has([]string{last(v)}, "min", "max", "round", "int", "float") {
+		for a := range v.Field("arguments").Children() {
+			if b.adds(a, a) {
+				return true
+			}
+		}
+	}
+	if !v.Is("binary_operator") || v.Field("operator").Text() != "+" {
+		return false
+	}
+	x, known := b.number(v.Field("right"))
+	y, first := b.number(v.Field("left"))
+	return known && x > 0 || first && y > 0
 }
 
 // addsByEvidence reports whether a value is reckoned from a constant that evidence, and
