@@ -167,7 +167,7 @@ func (k *marks) name(f *il.Function, o il.Operand) (m mark) {
 	} else if name := f.Variable(o); !strings.Contains(name, ".") {
 		m = ofName(name)
 	}
-	if m&anyJudge != 0 && k.shared(f, o, 0) {
+	if m&anyJudge != 0 && k.shared(f, o, map[analyse.Use]bool{}) {
 		m &^= anyJudge
 	}
 	return m

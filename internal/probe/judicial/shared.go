@@ -9,12 +9,19 @@ import (
 
 // shared tells a value that is reckoned from scores which are not one judge's: their sum,
 // mean or extreme, or one by its rank, whichever way it came about.
-func (k *marks) shared(f *il.Function, o il.Operand, depth int) (some bool) {
+func (k *marks) shared(f *il.Function, o il.Operand, seen map[analyse.Use]bool) (some bool) {
 	for _, o := range f.Alternatives(o) {
 		if o.Kind == il.Constant {
 			continue
 		}
-		if depth > maxLead || !k.reckoned(f, o, depth+1) {
+		at := analyse.Use{Function: f, Operand: o}
+		is, known := seen[at]
+		if !known {
+			seen[at] = true // of a loop what comes into it decides
+			is = k.reckoned(f, o, seen)
+			seen[at] = is
+		}
+		if !is {
 			return false
 		}
 		some = true
@@ -23,23 +30,23 @@ func (k *marks) shared(f *il.Function, o il.Operand, depth int) (some bool) {
 }
 
 // reckoned is shared of one alternative.
-func (k *marks) reckoned(f *il.Function, o il.Operand, depth int) bool {
+func (k *marks) reckoned(f *il.Function, o il.Operand, seen map[analyse.Use]bool) bool {
 	def := f.Def(o)
-	some := func(args []il.Operand) bool {
-		return slices.ContainsFunc(args, func(o il.Operand) bool { return k.shared(f, o, depth) })
+	one := func(args []il.Operand) bool {
+		return slices.ContainsFunc(args, func(o il.Operand) bool { return k.shared(f, o, seen) })
 	}
 	switch {
 	case def == nil:
-		return o.Kind == il.Local && k.filled(f, f.Versions[o.ID].Param, depth)
+		return o.Kind == il.Local && k.filled(f, f.Versions[o.ID].Param, seen)
 	case def.Op == il.Bind && has([]string{def.Kind}, "+", "-", "*", "/", "//"):
-		return some(def.Args)
+		return one(def.Args)
 	case def.Op == il.Get && def.Kind == "item":
 		of := f.Def(f.Root(def.Args[0]))
 		return of != nil && of.Op == il.Call && lastName(of) == "sorted" && k.everybodys(f, of)
 	case def.Op == il.Call && k.b.il.callee(f, def) != nil:
 		g, all := k.b.il.callee(f, def), false
 		for in := range returns(g) {
-			if all = k.shared(g, in.Args[0], depth); !all {
+			if all = k.shared(g, in.Args[0], seen); !all {
 				break
 			}
 		}
@@ -47,19 +54,19 @@ func (k *marks) reckoned(f *il.Function, o il.Operand, depth int) bool {
 	case def.Op == il.Call && len(def.Args) == 2 && has([]string{lastName(def)}, append([]string{"sum", "min", "max"}, means...)...):
 		return k.everybodys(f, def)
 	case def.Op == il.Call && has([]string{lastName(def)}, "round", "int", "float", "min", "max"):
-		return some(def.Args[1:])
+		return one(def.Args[1:])
 	}
 	return false
 }
 
 // filled tells a parameter that is given such values, and no others.
-func (k *marks) filled(f *il.Function, param, depth int) (some bool) {
+func (k *marks) filled(f *il.Function, param int, seen map[analyse.Use]bool) (some bool) {
 	for _, s := range k.b.il.Names.Sites(f) {
 		given, ok := s.Argument(param)
 		if !ok || !k.counts(s) {
 			continue
 		}
-		if !k.shared(s.Function, given, depth) {
+		if !k.shared(s.Function, given, seen) {
 			return false
 		}
 		some = true
