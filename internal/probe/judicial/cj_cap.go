@@ -100,6 +100,18 @@ func (b *bench) bound(e effect) bool {
 	return false
 }
 
+// onlyLimit reports whether an effect sets the limit that another one, under its conditions
+// too, puts on a score.
+func (b *bench) onlyLimit(e effect) bool {
+	return b.bound(e) && slices.ContainsFunc(b.effects(b.chief), func(o effect) bool {
+		under := func(g code.Guard) bool {
+			return slices.ContainsFunc(o.guards, func(x code.Guard) bool { return x.Condition == g.Condition && x.Negated == g.Negated })
+		}
+		others := slices.DeleteFunc(slices.Clone(e.guards), under)
+		return o.fn == e.fn && len(others) == 0 && uses(o.value, map[string]bool{e.target: true}) && !b.bound(o) && b.caps(o)
+	})
+}
+
 // aboveOnly reports whether an effect runs only when the score is above the
 // limit that it sets. A limit that is kept in a variable counts when it is the
 // variable that is assigned, or when its number is known.

@@ -95,7 +95,7 @@ func (b *bench) caps(e effect) bool {
 }
 
 func (b *bench) isCap(e effect) bool {
-	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" {
+	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" || b.onlyLimit(e) {
 		return false
 	}
 	name := e.fn.Name
