@@ -78,11 +78,11 @@ func (b *bench) reactions() (out []*reaction) {
 		key := b.trigger(b.applied(e))
 		r := known[key]
 		if r == nil {
-			r = &reaction{at: e.node}
+			r = &reaction{at: b.done(e)}
 			known[key], out = r, append(out, r)
 		}
 		if r.to&(evidence|argued) == 0 {
-			r.at = e.node
+			r.at = b.done(e)
 		}
 		r.to |= m
 	}

@@ -41,7 +41,7 @@ func (b *bench) renderings() []rendering {
 		}
 	}
 	other := func(r rendering) int {
-		if b.chief.holds(r.fn) {
+		if b.chief.holds(r.fn) && !slices.ContainsFunc(b.p.CallsIn(r.fn), b.models.calls) { // that may be a prompt
 			return 0
 		}
 		return 1

@@ -41,7 +41,11 @@ func (b *bench) rule(name string) []code.Node {
 		if !fits {
 			continue
 		}
-		if n := b.done(e); !slices.Contains(out, n) {
+		n := e.node
+		if name != ruleVariance { // that looks which way the condition has to go
+			n = b.done(e)
+		}
+		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
@@ -71,11 +75,20 @@ func (b *bench) done(e effect) code.Node {
 		return e.node
 	}
 	for _, o := range b.effects(b.chief) {
-		if o.fn == e.fn && o.node.Start() > e.node.Start() && !passes(o) {
-			return o.node
+		if o.fn != e.fn || o.node.Start() <= e.node.Start() || passes(o) || taken(o) {
+			continue
 		}
+		if from := b.worth(o.value); o.target == "" && o.value.Is("identifier") && len(from) == 1 && o.fn.Body().Contains(from[0]) {
+			return from[0]
+		}
+		return o.node
 	}
 	return e.node
+}
+
+// taken reports whether an effect only gives a judge's score a name that is the judge's.
+func taken(e effect) bool {
+	return who(split(e.target)) != nobody && (plain(e.value) || e.value.Is("call") && last(e.value) == "get")
 }
 
 // passes reports whether an effect returns a parameter as it is.
@@ -108,7 +121,7 @@ func (b *bench) isCap(e effect) bool {
 // overrules: detective evidence decides that a judge's score is changed, and
 // not only as the trigger of the security rule.
 func (b *bench) overrules(e effect) bool {
-	if !b.onJudges(e) || b.adds(e.node, e.value) {
+	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) {
 		return false
 	}
 	// then it is no security rule, whatever its data came through
