@@ -40,8 +40,12 @@ func (g *Graph) Undeclared() Answer {
 		if a.Doubt {
 			return Item{}, Unknown, why + "; whether something gives it could not be told"
 		}
-		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: why + " and nothing gives",
-			Shared: []shared{{a.Who + " reads ", ", which " + s.Name + " lacks and nothing gives", []string{a.Key}}, {"", " read " + a.Key + ", which " + s.Name + " lacks and nothing gives", []string{a.Who}}}}, Yes, ""
+		so := ", which " + s.Name + " lacks and nothing gives"
+		if a.Given {
+			so = ", which " + s.Name + " lacks: LangGraph drops what a run is given under that key"
+		}
+		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: a.Who + " reads " + a.Key + so,
+			Shared: []shared{{a.Who + " reads ", so, []string{a.Key}}, {"", " read " + a.Key + so, []string{a.Who}}}}, Yes, ""
 	})
 	return either(written, read)
 }

@@ -98,6 +98,7 @@ type Node struct {
 	Guarded  bool   // added under a condition
 	Many     bool   // a pattern, or the target of many Sends: several runs at once
 	Deferred bool   // defer=True: waits for all pending work
+	Takes    bool   // a type of its own for what it is given, beside the state
 	Retry    bool   // has a retry policy of its own
 	Nested   *Graph // the graph that runs as this node, or that its function runs
 	Within   *Graph // the nested graph that it comes from, when that has a state of its own
@@ -167,6 +168,7 @@ type Route struct {
 	Targets  []Target          // by name, dead ones included
 	Outcomes [][]string        // what one decision may return: targets that fire together, each sorted; dead ones left out
 	Complete bool              // Outcomes are all that there are
+	Lacks    []string          // keys that its router asks for before it returns a dead target, and that the state lacks
 	Mapped   bool              // has a path map
 	Map      map[string]string // the path map as far as it was read: what the router returns, and its target
 	Guarded  bool              // added under a condition
@@ -267,7 +269,8 @@ type Wait struct {
 type Access struct {
 	Node, Key string
 	Who       string // the node, or its router
-	Doubt     bool   // something gives this key to something
+	Doubt     bool   // something else than the graph may give it
+	Given     bool   // a run is given it, but LangGraph drops what is not declared
 	At        Place
 }
 

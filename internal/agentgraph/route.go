@@ -225,7 +225,7 @@ func (g *Graph) DeadTargets() Answer {
 			}
 		}
 		if len(names) > 0 {
-			item.Reason = fmt.Sprintf("the router of %s never returns %s", Label(r.From), strings.Join(names, ", "))
+			item.Reason = fmt.Sprintf("the router of %s never returns %s%s", Label(r.From), strings.Join(names, ", "), r.lacking())
 			return item, Yes, ""
 		}
 		if r.Mapped && !r.Complete {
@@ -233,6 +233,32 @@ func (g *Graph) DeadTargets() Answer {
 		}
 		return item, No, ""
 	})
+}
+
+// lacking is why a router never returns some targets, where the state lacks what it asks for.
+func (r *Route) lacking() string {
+	if len(r.Lacks) == 0 {
+		return ""
+	}
+	return ", as the state lacks " + strings.Join(r.Lacks, ", ") + ", which it asks for"
+}
+
+// Untaken says of which of some nodes a router never returns, because the state lacks what it
+// asks for; "": of none.
+func (g *Graph) Untaken(nodes []*Node) string {
+	for i := range g.Routes {
+		r := &g.Routes[i]
+		var names []string
+		for _, t := range r.Targets {
+			if t.Dead && len(r.Lacks) > 0 && slices.ContainsFunc(nodes, func(n *Node) bool { return n.Name == t.Name }) {
+				names = append(names, Label(t.Name))
+			}
+		}
+		if len(names) > 0 {
+			return fmt.Sprintf("the router of %s never returns %s%s", Label(r.From), strings.Join(names, ", "), r.lacking())
+		}
+	}
+	return ""
 }
 
 // Linear says whether no START or node has two plain successors, no route

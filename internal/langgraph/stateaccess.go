@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
@@ -40,7 +41,7 @@ func (r *reader) reads(g *agentgraph.Graph) {
 		}
 	}
 	for _, n := range g.Nodes {
-		sent[n.Name] = sent[n.Name] || n.Within != nil
+		sent[n.Name] = sent[n.Name] || n.Within != nil || n.Takes
 	}
 	for i := range g.Nodes {
 		if n := &g.Nodes[i]; !sent[n.Name] {
@@ -60,10 +61,18 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
+	asked := slices.ContainsFunc(r.p.Callers(d), func(c *intree.Call) bool { return !r.handsOn(c, d) })
 	for _, read := range r.bodies.Reads(r.p.Body(d)) {
-		read.Node, read.Who = node, who
+		read.Node, read.Who, read.Doubt = node, who, asked
 		g.Reads = append(g.Reads, read)
 	}
+}
+
+// handsOn tells a call of a function of the state by which a caller hands on what it is given
+// itself, as what wraps a node does.
+func (r *reader) handsOn(c *intree.Call, d *code.Definition) bool {
+	by, given := r.p.Enclosing(c.Node), c.Arg(stateParam(d), 0)
+	return by != nil && given.Is("identifier") && slices.ContainsFunc(by.Params(), func(p code.Param) bool { return p.Name == given.Text() })
 }
 
 // takesOther reports whether a function declares another type for its state
@@ -132,8 +141,9 @@ func (r *reader) declaredKeys(all *agentgraph.Reading) map[string]bool {
 	return out
 }
 
-// undeclaredReads fills in which keys the nodes read that no state type
-// declares, no node writes and no run is given.
+// undeclaredReads fills in which keys the nodes read that no state type declares and no node
+// writes. LangGraph hands on what is declared, whatever a run is given; what a graph of the
+// project's own does is for its engine to say.
 func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 	declared := r.declaredKeys(all)
 	var given map[string]bool
@@ -143,14 +153,54 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 		}
 		r.begins(g)
 		r.reads(g)
+		home := g.Provenance == agentgraph.FromHome
 		g.Reads = slices.DeleteFunc(g.Reads, func(a agentgraph.Access) bool {
-			return declared[a.Key] || slices.ContainsFunc(slices.Concat(g.Writes, g.Start.Keys), func(w agentgraph.Write) bool { return w.Key == a.Key })
+			is := func(w agentgraph.Write) bool { return w.Key == a.Key }
+			return declared[a.Key] || slices.ContainsFunc(g.Writes, is) || home && slices.ContainsFunc(g.Start.Keys, is)
 		})
 		if len(g.Reads) > 0 && given == nil {
 			given = r.givers()
 		}
-		for i, a := range g.Reads {
-			g.Reads[i].Doubt = given[a.Key]
+		for i := range g.Reads {
+			a := &g.Reads[i]
+			a.Doubt = (a.Doubt || home) && given[a.Key]
+			a.Given = slices.ContainsFunc(g.Start.Keys, func(w agentgraph.Write) bool { return w.Key == a.Key })
 		}
+		r.untaken(g)
+	}
+}
+
+// untaken marks the targets of routes that a router only returns where a key is there that the
+// state lacks.
+func (r *reader) untaken(g *agentgraph.Graph) {
+	for i := range g.Routes {
+		route := &g.Routes[i]
+		f := r.p.Body(Def(route.Source))
+		var lacked []string
+		for _, a := range g.Reads {
+			if a.Node == route.From && a.Who != a.Node && !a.Doubt && !slices.Contains(lacked, a.Key) {
+				lacked = append(lacked, a.Key)
+			}
+		}
+		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || len(lacked) == 0 {
+			continue
+		}
+		skipped, written, run := r.bodies.Skipped(f, lacked), map[agentgraph.Place]bool{}, map[agentgraph.Place]bool{}
+		for b, in := range f.Instructions() {
+			p := f.Place(in.Span)
+			at := agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
+			written[at], run[at] = true, run[at] || !skipped[b]
+		}
+		dead := map[string]bool{}
+		for k := range route.Targets {
+			t := &route.Targets[k]
+			if written[t.At] && !run[t.At] {
+				t.Dead, route.Lacks = true, lacked
+			}
+			dead[t.Name] = t.Dead
+		}
+		route.Outcomes = slices.DeleteFunc(route.Outcomes, func(names []string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return dead[n] })
+		})
 	}
 }

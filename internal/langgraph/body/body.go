@@ -70,14 +70,26 @@ func Within(f *il.Function) []*il.Function {
 	return out
 }
 
-// Reads are the keys that a function asks its state for, as an item or by get, at each
-// place once. What getattr asks for may be missing, and what is read as an attribute is
-// for the class of the state to tell.
+// Reads are the keys that a function, or one that it hands its state on to, asks the state
+// for, as an item or by get, at each place once. What getattr asks for may be missing, and
+// what is read as an attribute is for the class of the state to tell.
 func (b Bodies) Reads(f *il.Function) (out []agentgraph.Access) {
 	if f == nil {
 		return nil
 	}
-	w := b.walk(f)
+	b.walk(f).each(func(w *walk) {
+		for _, r := range w.reads() {
+			if !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	})
+	return out
+}
+
+// reads are those of the function itself.
+func (w *walk) reads() (out []agentgraph.Access) {
+	f := w.of
 	for _, in := range f.Instructions() {
 		of := in
 		if in.Op == il.Bind && in.Kind == "" && f.Versions[in.Dst].Var[0] == '%' { // what is read again is a copy
@@ -86,12 +98,10 @@ func (b Bodies) Reads(f *il.Function) (out []agentgraph.Access) {
 		if of == nil || of.Op != il.Get && of != in || of.Op == il.Get && of.Kind != "item" || of.Kind == "getattr" {
 			continue
 		}
-		if key, ok := w.key(f, of); ok {
+		object, _ := part(f, of)
+		if key, ok := w.key(f, of); ok && w.onlyState(f, object) {
 			p := f.Place(in.Span)
-			r := agentgraph.Access{Key: key, At: agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}}
-			if !slices.Contains(out, r) {
-				out = append(out, r)
-			}
+			out = append(out, agentgraph.Access{Key: key, At: agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}})
 		}
 	}
 	return out

@@ -83,7 +83,21 @@ func (w *walk) after(f *il.Function, o il.Operand, key string) bool {
 
 // key is the key of the state that an instruction reads as it came.
 func (w *walk) key(f *il.Function, in *il.Instr) (string, bool) {
-	of, at := il.Operand{}, il.Operand{}
+	of, at := part(f, in)
+	key, ok := f.Str(at)
+	return key, ok && w.after(f, of, key)
+}
+
+// onlyState tells what is the state whichever way a run takes, or else holds nothing.
+func (w *walk) onlyState(f *il.Function, o il.Operand) bool {
+	return !slices.ContainsFunc(f.Alternatives(o), func(o il.Operand) bool {
+		made := f.Def(o)
+		return !w.isState(f, o) && (made == nil || made.Op != il.Make || len(made.Args) > 0)
+	})
+}
+
+// part is the object that an instruction reads a part of, and the key.
+func part(f *il.Function, in *il.Instr) (of, at il.Operand) {
 	switch {
 	case in.Op == il.Get && !called(f, in.Dst):
 		of, at = in.Args[0], in.Args[1]
@@ -96,8 +110,7 @@ func (w *walk) key(f *il.Function, in *il.Instr) (string, bool) {
 			}
 		}
 	}
-	key, ok := f.Str(at)
-	return key, ok && w.after(f, of, key)
+	return of, at
 }
 
 // grown is the key of the state to which an instruction adds in place, and what it adds.

@@ -38,6 +38,7 @@ func (w *wirer) node(o *operation, l label, bound value) {
 		w.unresolved(o, agentgraph.Unresolved{Node: true, From: []string{}, To: []string{}})
 	}
 	n.Deferred = o.given(-1, "defer").truth() == agentgraph.Yes
+	n.Takes = o.given(-1, "input_schema", "input") != nil
 	if v := o.given(-1, "retry", "retry_policy"); v != nil && !v.only().none() {
 		n.Retry = true
 		w.g.Ops.RetryPolicy = agentgraph.Places(append(w.g.Ops.RetryPolicy, n.At)...)

@@ -114,18 +114,79 @@ func before(g *agentgraph.Graph, nodes []string) string {
 
 // toGuard asks for a route that leads away when something is missing or fails.
 func toGuard(g *agentgraph.Graph, evidence, judging bool) string {
-	handler := orName(g, agentgraph.RoleHandler, "error_handler")
-	line := func(from, to string) string {
-		return fmt.Sprintf("add_conditional_edges(%s, route, {\"ok\": %s, \"failed\": %s})", quoted(from), quoted(to), quoted(handler))
-	}
 	var out []string
 	if !evidence {
-		out = append(out, "a route behind the evidence: "+line(orName(g, agentgraph.RoleAggregator, orName(g, facts.Detective, "evidence_aggregator")), orName(g, facts.Judge, "judges")))
+		out = append(out, guard(g, facts.Detective, orName(g, agentgraph.RoleAggregator, "evidence_aggregator"), "the detectives"))
 	}
 	if !judging {
-		out = append(out, "a route behind each judge: "+line(orName(g, facts.Judge, "judge"), orName(g, facts.Chief, "chief_justice")))
+		out = append(out, guard(g, facts.Judge, "judges_join", "the judges"))
 	}
 	return fmt.Sprintf("Add to the graph at %s %s.", at(g), strings.Join(out, ", and "))
+}
+
+// guard asks for a route in place of the edges that lead on from where the nodes of a role
+// come together: in a node of that name, where they do so in none. Routes behind each of them
+// would run what follows once for each.
+func guard(g *agentgraph.Graph, role agentgraph.Role, name, who string) string {
+	nodes, lines := named(g, role), []string{}
+	join := ""
+	var onward []string
+	if len(nodes) == 1 {
+		join = nodes[0]
+	}
+	for i, n := range nodes {
+		to := follows(g, n)
+		if i > 0 {
+			to = slices.DeleteFunc(to, func(n string) bool { return !slices.Contains(onward, n) })
+		}
+		onward = to
+	}
+	for _, n := range onward {
+		if at := g.Node(n); len(nodes) > 1 && at != nil && at.Role != facts.Chief && at.Role != facts.Judge {
+			join, onward = n, follows(g, n)
+			break
+		}
+	}
+	how := "in place of what leads on from " + quoted(join)
+	if join == "" {
+		if join = name; len(onward) == 0 {
+			onward = []string{orName(g, facts.Judge, "judges")}
+			if role == facts.Judge {
+				onward = []string{orName(g, facts.Chief, "chief_justice")}
+			}
+		}
+		how = "in a node " + quoted(join) + " that joins them in place of their edges to what follows"
+		if len(nodes) > 0 {
+			lines = append(lines, edgeLine(join, nodes...))
+		}
+	}
+	to := make([]string, 0, len(onward)+1)
+	for _, n := range append(onward, orName(g, agentgraph.RoleHandler, "error_handler")) {
+		if !slices.Contains(to, quoted(n)) {
+			to = append(to, quoted(n))
+		}
+	}
+	lines = append(lines, fmt.Sprintf("add_conditional_edges(%s, route, [%s])", quoted(join), strings.Join(to, ", ")))
+	return fmt.Sprintf("a route behind %s, %s: %s", who, how, strings.Join(lines, ", "))
+}
+
+// follows are the nodes that edges and routes lead to from a node, by name, once.
+func follows(g *agentgraph.Graph, from string) []string {
+	var out []string
+	for _, r := range g.Routes {
+		for _, t := range r.Targets {
+			if r.From == from && !t.Dead {
+				out = append(out, t.Name)
+			}
+		}
+	}
+	for _, e := range g.Edges {
+		if e.From == from || slices.Contains(e.Sources, from) {
+			out = append(out, e.To)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // annotated is the line of a state's field with a reducer.

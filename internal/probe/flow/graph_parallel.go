@@ -2,12 +2,14 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphParallel = probe.Probe{
@@ -25,6 +27,9 @@ var graphParallel = probe.Probe{
 			f := parallel(r.Main, r.Parallel(role))
 			if f.Outcome != court.Present && f.Outcome != court.Unknown {
 				f = f.Do("%s", toSpread(r.Main, role))
+				if why := untaken(r.Main, r.Parallel(role).Value); why != "" {
+					f = f.Do("Declare the key in the state, or ask for one that it has: %s.", why)
+				}
 			}
 			return []probe.Finding{f}
 		})
@@ -54,10 +59,23 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 		if len(p.Nodes) == 1 {
 			return probe.Against(court.AST, where, "There is only one %s node, so none runs beside another: %s.", p.Role, nodesOf(p.Nodes))
 		}
-		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
+		text := fmt.Sprintf("No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
+		if why := untaken(g, p); why != "" {
+			text += " " + safetext.Sentence(why)
+		}
+		return probe.Against(court.AST, where, "%s", text)
 	case facts.Unsettled:
 	}
 	return unsettled(f.At, f.Why.Text)
+}
+
+// untaken says why a router never starts some of the nodes, where the state lacks what it
+// asks for.
+func untaken(g *agentgraph.Graph, p facts.Parallel) string {
+	if g == nil {
+		return ""
+	}
+	return court.Clean(g.Untaken(p.Nodes), 300)
 }
 
 // apart says which of the nodes do not run at the same time.

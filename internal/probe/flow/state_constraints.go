@@ -205,7 +205,7 @@ var stateSoup = probe.Probe{
 	},
 }
 
-var looseType = regexp.MustCompile(`^(?:typing\.)?(?:Optional\[)?(?:List\[|list\[)?(?:dict|Dict|Any|object|list|List|Mapping|(?:Dict|dict|Mapping)\[str,(?:Any|object)\])\]*(?:\|None)?$`)
+var looseType = regexp.MustCompile(`^(?:typing\.)?(?:(?:Optional|Required|NotRequired|ReadOnly|Final)\[)*(?:List\[|list\[)?(?:dict|Dict|Any|object|list|List|Mapping|(?:Dict|dict|Mapping)\[str,(?:Any|object)\])\]*(?:\|None)?$`)
 
 func untyped(annotation string) bool {
 	t := strings.ReplaceAll(strings.ReplaceAll(annotation, " ", ""), "typing.", "")

@@ -223,7 +223,7 @@ var stateWhole = probe.Probe{
 var stateUndeclared = probe.Probe{
 	ID: "state.undeclared", Version: "2", Target: court.GithubRepo,
 	Title:  "Nodes read and write declared keys only",
-	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it reads as state[...] or state.get(...) although no state type declares them, no node writes them and no run is given them.",
+	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it, or a function that it hands the state on to, reads as state[...] or state.get(...) although no state type declares them and no node writes them: LangGraph drops them of what a run is given.",
 	Remedy: "Declare the key in the state, or stop returning it.", Effort: 10,
 	Run: flawedWrites((*agentgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared", doing("Declare these keys in the state, or stop using them")),
 }

@@ -36,13 +36,13 @@ func (x *lowered) routedTest(k string, w *way) (out []refusal) {
 	return out
 }
 
-// reach is where runs come to that enter at a function.
+// reach is where runs come to that enter at a function, once all modules are loaded.
 func (x *lowered) reach(f *il.Function) *analyse.Reach {
 	q := question{"reach", f, 0, 0}
 	if known, ok := x.asked[q]; ok {
 		return known.(*analyse.Reach)
 	}
-	r := analyse.ReachFrom(x.Names, x.values.Dead, f)
+	r := analyse.ReachFrom(x.Names, func(f *il.Function, b *il.Block) bool { return f.Kind == il.Top || x.values.Dead(f, b) }, f)
 	x.asked[q] = r
 	return r
 }

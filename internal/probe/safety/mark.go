@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -48,17 +49,42 @@ func (x *lowered) entries(f *il.Function, in *il.Instr, side *il.Block, all bool
 	return out
 }
 
-// bySide is the value that one has where ways meet, of the way from a side; false
-// where it comes from none.
+// bySide is the value that one has where ways meet, of a run that came by a side, also where
+// other ways meet later or it is added to; false where it has none of the side.
 func bySide(f *il.Function, o il.Operand, side *il.Block) (il.Operand, bool) {
+	return sided(f, o, side, map[il.Operand]bool{})
+}
+
+// sided gives no operand for what a loop brings back, which is asked about already.
+func sided(f *il.Function, o il.Operand, side *il.Block, asked map[il.Operand]bool) (il.Operand, bool) {
 	o = f.Root(o)
 	def := f.Def(o)
-	if def == nil || def.Op != il.Phi {
-		return o, false
-	}
-	for i, p := range f.Block(def).Preds {
-		if side.Dominates(p) {
+	switch {
+	case def == nil:
+	case asked[o]:
+		return il.Operand{}, true
+	case def.Op == il.Phi:
+		preds := f.Block(def).Preds
+		if i := slices.IndexFunc(preds, side.Dominates); i >= 0 {
 			return f.Root(def.Args[i]), true
+		}
+		asked[o] = true
+		out := il.Operand{}
+		for _, a := range def.Args {
+			v, came := sided(f, a, side, asked)
+			if !came || out != (il.Operand{}) && v != (il.Operand{}) && v != out {
+				return o, false
+			}
+			out = cmp.Or(out, v)
+		}
+		return out, true
+	case def.Op == il.Set && def.Kind == "add":
+		asked[o] = true
+		if v, came := sided(f, def.Args[0], side, asked); came {
+			if made := f.Def(v); made != nil && made.Op == il.Make && len(made.Args) == 0 {
+				return o, true
+			}
+			return v, true
 		}
 	}
 	return o, false
