@@ -91,7 +91,7 @@ func (g *Graph) WholeState() Answer {
 			from, value, why := g.filled(f.Name, wr.Node)
 			if value == Yes {
 				seen[wr.Node] = true
-				doubles := fmt.Sprintf(" %s, so that the entries that %s wrote to %s double", what, Label(from), f.Name)
+				doubles := fmt.Sprintf(" %s, so that entries of %s double, such as those of %s", what, f.Name, Label(from))
 				return Item{Nodes: []string{wr.Node, from}, At: []Place{wr.At}, Reason: wr.Node + " returns" + doubles,
 					Shared: []shared{{"", " return" + doubles, []string{wr.Node}}}}, Yes, ""
 			}

@@ -550,12 +550,12 @@ func Made() int { return 1 }
 		"a/m.py:1 yes a.n has no gone",
 		"a/m.py:2 yes there is no .Case; there is a/case.py",
 		"a/m.py:5 unknown a.n has no maybe",
-		"a/fine.py:5 unknown unichr is not bound on any way",
-		"a/m.py:9 yes missing is not bound on any way",
-		"a/m.py:11 yes arg is not bound on any way",
-		"a/m.py:13 yes y is not bound on any way",
-		"a/m.py:18 yes z is not bound on any way",
-		"x.go:2 yes gone is not bound on any way",
+		"a/fine.py:5 unknown nothing defines the name unichr",
+		"a/m.py:9 yes nothing defines the name missing",
+		"a/m.py:11 yes nothing defines the name arg",
+		"a/m.py:13 yes nothing defines the name y",
+		"a/m.py:18 yes nothing defines the name z",
+		"x.go:2 yes nothing defines the name gone",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -68,7 +68,7 @@ func (n *Names) Unbound() (out []Failure) {
 					if tried(b, in) != nil {
 						is = Unknown
 					}
-					out = append(out, Failure{Answer: Answer{is, name + " is not bound on any way", []il.Place{f.Place(in.Span)}}, Function: f, At: in})
+					out = append(out, Failure{Answer: Answer{is, "nothing defines the name " + name, []il.Place{f.Place(in.Span)}}, Function: f, At: in})
 				}
 			}
 		}

@@ -23,8 +23,13 @@ var (
 	settled     = regexp.MustCompile(`(?i)[✅✓✔☑]|\b(?:done|implemented|completed?|working|verified)\b`)
 )
 
+// ofToday says in a cell of a table what is so since something was changed: no rubric
+// does.
+var ofToday = regexp.MustCompile(`(?i)\b(?:is|are) now\b|\bnow\s+` + strings.TrimPrefix(claimVerb.String(), `(?i)\b`))
+
 // utterances are the sentences that claim something, the items of lists of
-// what there is, and the rows of tables whose status says that it is done.
+// what there is, the rows of tables whose status says that it is done, and what
+// a cell says to be so now.
 func utterances(p *passage.Passage) []utterance {
 	var out []utterance
 	switch p.Kind {
@@ -39,6 +44,14 @@ func utterances(p *passage.Passage) []utterance {
 		for row := range strings.SplitSeq(p.Text, "\n") {
 			if settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
 				out = append(out, utterance{row, mood(p, row)})
+				continue
+			}
+			for cell := range strings.SplitSeq(row, "\t") {
+				for _, s := range passage.Sentences(cell) {
+					if ofToday.MatchString(s) {
+						out = append(out, utterance{s, mood(p, s)})
+					}
+				}
 			}
 		}
 	case passage.Heading, passage.Caption, passage.Code, passage.Contents:
@@ -167,6 +180,9 @@ var quotation = regexp.MustCompile(`"[^"]*"|“[^”]*(?:”|$)`)
 // hedging is what says less than that something is so.
 var hedging = regexp.MustCompile(`(?i)\b(?:conceptual(?:ly)?|theoretical(?:ly)?|design(?:ed)? (?:to|for|so)|intend(?:s|ed)?|aim(?:s|ed)?|goals?|objectives?|can|may|might|option(?:al|ally)?|ideally|allow(?:s|ed|ing)?|partial(?:ly)?|largely|effectively|essentially|basic(?:ally)?|limited|support(?:s|ed)? for|potential(?:ly)?|capable|possible|simulat\w+|logical(?:ly)?|in principle|ready|foundation|vision|envision(?:s|ed)?|philosophy|three core concepts|grounded in)\b`)
 
+// logicalRules are rules, and no reserve.
+var logicalRules = regexp.MustCompile(`(?i)\blogical (?:rules?|conditions?|operators?)\b`)
+
 // nouns look like verbs of claiming and are none.
 var nouns = regexp.MustCompile(`(?i)\bfan[\s\-‐‑]?(?:in|out)\b|\bbranch(?:es)?\b`)
 
@@ -177,7 +193,7 @@ var purpose = regexp.MustCompile(`(?i)\b(?:goals?|objectives?|aims?|intentions?|
 // only such a one can be contradicted.
 func firm(p *passage.Passage, sentence string) bool {
 	said := claimVerb.MatchString(nouns.ReplaceAllString(sentence, "")) || p.Kind != passage.Body && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text) || settled.MatchString(sentence))
-	return said && !hedging.MatchString(sentence) && !showing.MatchString(sentence) && len(sentence) < 700 && !under(p, purpose.MatchString) &&
+	return said && !hedging.MatchString(logicalRules.ReplaceAllString(sentence, "")) && !showing.MatchString(sentence) && len(sentence) < 700 && !under(p, purpose.MatchString) &&
 		!(len(p.Section) > 0 && showing.MatchString(p.Section[len(p.Section)-1]))
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -29,6 +30,9 @@ type capability struct {
 	contrary *regexp.Regexp // what a sentence has that says the opposite; nil: nothing
 	unsaid   bool           // only that it is not there is a claim worth holding
 	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
+	// whose settles it anew for the one thing that a sentence gives it to; nil: nothing is.
+	whose func(a *against, sentence string) (name string, r result, said bool)
+	able  bool // what can be done is the claim, and no reserve
 	// role is whose nodes it speaks of: of those that a sentence names it may
 	// hold where it holds of all in part only.
 	role agentgraph.Role
@@ -56,13 +60,14 @@ func capabilities() []capability {
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
 		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true, deniable: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph(leadsAway), conditional: true, surely: re(`(?i)\bconditional (?:edges?|rout\w+)|\berror[ _\-]?(?:handlers?|routes?|routing|edges?)\b|\brout(?:es?|ed|ing)\b.{0,60}\b(?:errors?|fail\w*|missing|handler|END)\b`)},
-		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), deniable: true},
-		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), deniable: true},
+		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), whose: reducerOf(agentgraph.ReducerIor), deniable: true},
+		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), whose: reducerOf(agentgraph.ReducerAdd), deniable: true},
+		{name: "evidence of several detectives under one key", says: re(`(?i)\b(?:add|append|writ|contribut|stor|put|merg|accumulat|collect|gather)\w*\b[^.;]{0,60}\b(?:under|to|for|at|in|with) the same (?:\w+ ){0,2}(?:key|dimension|criterion)\b`), and: re(`(?i)\bdetectives?\b|\bevidence`), truth: keepsBoth, able: true},
 		{name: "reducer", says: re(`(?i)\breducers?\b`), truth: anyReducer, contrary: noReducer, unsaid: true},
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
 		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
 		{name: "people asked within the graph", says: re(`(?i)\bhuman[\s\-]in[\s\-]the[\s\-]loop\b|\binterrupt_(?:before|after)\b`), truth: sentinels("interrupt", "interrupt_before", "interrupt_after").orUnknown()},
-		{name: "parsing into syntax trees", says: re(`(?i)\bAST\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
+		{name: "parsing into syntax trees", says: re(`(?i)\bASTs?\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
 		{name: "Pydantic models", says: re(`(?i)\bpydantic\b|\bBaseModel\b`), truth: imports("pydantic", "pydantic_settings"), still: true},
 		{name: "TypedDict state", says: re(`\bTypedDict\b`), truth: sentinels("TypedDict"), still: true},
 		{name: "asynchronous code", says: re(`(?i)\basyncio\b|\basync (?:def|functions?|nodes?|code|execution)\b`), truth: sentinels("async", "asyncio")},
@@ -71,7 +76,7 @@ func capabilities() []capability {
 		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
 		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`), still: true},
 	}
-	return append(list, factual()...)
+	return slices.Concat(list, libraries(), factual())
 }
 
 // factual are the capabilities of which a fact tells.
@@ -91,6 +96,7 @@ func factual() []capability {
 		{name: "work of the judges without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
 		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: finding("prompt.similarity", nil), surely: re(`(?i)\bprompts?\b|\b(?:distinct|different|separate|unique) personas?\b`)},
 		{name: "chief justice without a model", says: re(`(?i)\bdeterministic(?:ally)?\b|\brule[\s\-]based\b|\bhard-?coded\b|\b(?:no|not an|without an?) LLM\b|\bpure Python\b`), and: re(chiefWords), truth: finding("cj.llm_free", nil), negative: true, surely: re(`(?i)\b(?:no|not an?|without an?|zero|never)\b[^.;]{0,30}\b(?:LLM|model)|\bpure(?:ly)? (?:Python|deterministic)\b|\b(?:entirely|fully|completely|purely|100 ?%) (?:deterministic|rule[\s\-]based)`), contrary: re(`(?i)\b(?:us(?:es?|ing)|asks?|calls?|relies on|by|via) (?:\w+ ){0,3}(?:LLM|model)s?\b[^.;]{0,40}\b(?:averag\w*|scor\w*|decid\w*|verdicts?)\b`)},
+		{name: "final scores without an average", says: re(unaveraged), and: re(`(?i)\bscor|\bopinion|\bverdict|\bjudg`), truth: noMean, negative: true},
 		{name: "security cap", says: re(`(?i)\bsecurity (?:override|cap)\b|\brule of security\b|\bsecurity\b[^.;]{0,60}\b(?:cap(?:s|ped|ping)?|limit(?:s|ed)?|maximum|ceiling|override[sn]?)\b|\b(?:cap(?:s|ped|ping)?|ceiling)\b[^.;]{0,60}\bsecurity\b`), truth: rule("security_cap"), conditional: true, deniable: true},
 		{name: "fact supremacy", says: re(`(?i)\b(?:fact|evidence)[\s_\-]supremacy\b|\brule of evidence\b|\b(?:facts?|evidence)\b[^.;]{0,30}\b(?:override|overrule|trump|supersede|outrank|take precedence)`), truth: rule("fact_supremacy"), conditional: true, deniable: true, surely: re(`(?i)\b(?:fact|evidence)[ \-]supremacy\b|\brule of evidence\b|\b(?:overrid|overrul|trump|supersed|outrank|tak(?:e|es|ing) precedence)`)},
 		{name: "weight of the tech lead", says: re(`(?i)\bfunctionality[\s_\-]weight|\brule of functionality\b|\btech[\s_]?lead\b[^.;]{0,60}\b(?:weigh|weight(?:s|ed|ing)?|heav|[2-9]x\b|double|\d+ ?%)`), truth: rule("functionality_weight"), conditional: true, deniable: true},
@@ -172,14 +178,26 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 	if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
 		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 	}
+	if c.whose != nil && r.fate == holds {
+		if name, own, ok := c.whose(l.repo, u.text); ok && own.fate != holds {
+			x.Subject, r = c.name+" of "+court.Clean(name, 60), own
+		}
+	}
 	x.Modality = c.meant(p, u, m.from, m.to, r.fate)
-	sure := m.near && firm(p, u.text) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
+	said := u.text
+	if c.able {
+		said = abilities.ReplaceAllString(said, "")
+	}
+	sure := m.near && firm(p, said) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
 	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && owns.MatchString(u.text)) {
 		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 	}
 	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
 	return x
 }
+
+// abilities are words of what can be done.
+var abilities = regexp.MustCompile(`(?i)\b(?:can|may|allow(?:s|ing)?)\b`)
 
 // said finds the claim in a sentence: the two words of it that are next to each
 // other, and whether they are near. The second may stand in the heading instead;

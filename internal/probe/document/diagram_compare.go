@@ -96,12 +96,16 @@ func put(list []hop, known map[hop]bool, h hop) []hop {
 // ends takes boxes that the code has no node for, and that nothing leads to or that lead to nothing, for the start and
 // the end: a drawing shows there what goes in and what comes out.
 func (c *comparison) ends(d drawing) {
+	begun := false // a figure of a later layer begins with what an earlier one ends with
+	for _, n := range d.graph.Nodes {
+		begun = begun || d.parts > 0 && c.names[n.ID] == agentgraph.START
+	}
 	for _, n := range d.graph.Nodes {
 		if !strings.HasPrefix(c.names[n.ID], unknownBox) || d.role[n.ID] != otherRole {
 			continue
 		}
 		switch in, out := len(d.prev[n.ID]), len(d.next[n.ID]); {
-		case in == 0 && out > 0:
+		case in == 0 && out > 0 && !begun:
 			c.names[n.ID] = agentgraph.START
 		case in > 0 && out == 0:
 			c.names[n.ID] = agentgraph.END

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -44,10 +45,13 @@ var notMeant = regexp.MustCompile(`(?i)\b(?:alternatives?|reject(?:ed|s)?|naive|
 
 func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding {
 	at := line(code.Main.Builder.Path, code.Main.Builder.Line)
-	open, compared := g.unreadToo(), 0
+	open, compared := "", 0
+	if g.unreadToo() {
+		open = court.Count(len(g.figures)-len(g.graphs()), "other figure") + " could not be read."
+	}
 	for _, d := range read {
 		if notMeant.MatchString(d.figure.Caption + "\n" + d.figure.Title) {
-			open = true
+			open = cmp.Or(open, "The words of one say that it may show something else than the program as it is.")
 			continue
 		}
 		for _, layer := range []struct {
@@ -59,7 +63,7 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 			case drawn.is != drawnParallel && drawn.is != drawnInARow:
 				continue
 			case layer.real.Answer == agentgraph.Unknown:
-				open = true
+				open = cmp.Or(open, "Whether the code runs side by side what is drawn so is not known.")
 			case drawn.is == drawnParallel && layer.real.Answer == agentgraph.No:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side, but in the code they do not run in parallel.", cleanList(drawn.boxes)))
 			case drawn.is == drawnInARow && layer.real.Answer == agentgraph.Yes:
@@ -68,8 +72,8 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 			compared++
 		}
 	}
-	if open {
-		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not contradict the code. The others could not be read.").Do(asText)
+	if open != "" {
+		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not contradict the code. %s", open).Do(asText)
 	}
 	if compared == 0 {
 		return probe.Nothing(court.One, g.source(court.Crossref), "No figure draws detectives or judges side by side or in a row.")

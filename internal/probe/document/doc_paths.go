@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -62,6 +63,9 @@ func pathsNamed(l *ledger, claims []claim) probe.Finding {
 	}
 	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
 		"The document names %s: %s.", court.Count(len(claims), "file"), subjects(claims))
+	if len(claims) < enoughNames {
+		f = f.Do("Name more of the files in the document, with their paths: those that have what it describes. It names %d, and %d are enough.", len(claims), enoughNames)
+	}
 	return l.cited(f, claims[:min(len(claims), 5)]...)
 }
 
@@ -77,7 +81,7 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		}
 	}
 	if len(gone) == 0 {
-		f := probe.Present(l.source(court.Crossref), nil, "Every file that the document names exists: %s.", subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every file that the document names exists: %s.%s", subjects(good), l.unmade())
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
 	if l.scan != "" {
@@ -102,5 +106,20 @@ func pathsInvented(l *ledger, claims []claim) probe.Finding {
 		}
 		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so it cannot show whether %s ever existed.", subjects(open)), open...)
 	}
-	return probe.Clean(court.One, l.source(court.Crossref), "Each file that the document names is or was in the repository (%d).", len(claims))
+	return probe.Clean(court.One, l.source(court.Crossref), "Each file that the document names is or was in the repository (%d).%s", len(claims), l.unmade())
+}
+
+// unmade says which files that are not there are left out, because the document speaks of
+// them as of a plan.
+func (l *ledger) unmade() string {
+	var out []claim
+	for _, c := range once(l.claims) {
+		if c.Kind == ofPath && c.Modality == planned && (c.Fate == never || c.Fate == renamed) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" This leaves out files that it does not claim to exist: %s.", subjects(out))
 }

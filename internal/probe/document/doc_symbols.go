@@ -12,7 +12,7 @@ func docSymbols() probe.Probe {
 	return probe.Probe{
 		ID: "doc.symbols", Version: "2", Target: court.PDFReport,
 		Title:  "The functions, classes and settings that the document names exist",
-		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is not a document, without regard to case and underscores. Names of several humps that no code uses are only counted, because products are written so too. A name that only an earlier commit had is not there.",
+		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is neither a document nor data nor prose, without regard to case and underscores. Names of several humps that no code uses are only counted, because products are written so too; but for those that end in State. A name that only an earlier commit had is not there.",
 		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"all", "names", "settings", "flags"}, Default: "all", Doc: "all, or only names in capitals (settings), flags of commands, or the other names"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -33,7 +33,7 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	case len(bad) == 0:
 		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be recognised as a name of code occurs in the repository: %s.", subjects(good))
 		if l.other > 0 {
-			f.Rationale += fmt.Sprintf(" This leaves out %s that may not be names of code.", court.Count(l.other, "name"))
+			f.Rationale += fmt.Sprintf(" This leaves out %s that may not be %s of code.", court.Count(l.other, "name"), court.Agree(l.other, 0, "one", "names"))
 		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,41 @@ type drawing struct {
 	part   bool // not all of its arrows are known: nothing follows from what is not there
 	seen   bool // a model read it: see img_vision.go
 	sure   court.Fixed
+	parts  int // how many figures it is put together of; 0: it is one
+}
+
+// together puts the figures that show the program as it is into one drawing, boxes of one
+// label into one box; false where there are no two.
+func together(read []drawing) (drawing, bool) {
+	whole, n := &figure.Graph{}, 0
+	var first drawing
+	for i, d := range read {
+		if d.seen || d.figure.Origin == figure.Chain || notMeant.MatchString(d.figure.Caption+"\n"+d.figure.Title) || len(whole.Nodes)+len(d.graph.Nodes) > mostBoxes {
+			continue
+		}
+		if n++; n == 1 {
+			first, whole.Kind = d, d.graph.Kind
+		}
+		first.part = first.part || d.part
+		ids := map[string]string{}
+		for _, box := range d.graph.Nodes {
+			id := box.ID
+			at := slices.IndexFunc(whole.Nodes, func(o figure.Node) bool { return fold(o.Label) == fold(box.Label) })
+			if at < 0 {
+				if slices.ContainsFunc(whole.Nodes, func(o figure.Node) bool { return o.ID == id }) {
+					box.ID = fmt.Sprintf("%s %d", id, i)
+				}
+				at, whole.Nodes = len(whole.Nodes), append(whole.Nodes, box)
+			}
+			ids[id] = whole.Nodes[at].ID
+		}
+		for _, e := range d.graph.Edges {
+			whole.Edges = append(whole.Edges, figure.Edge{From: ids[e.From], To: ids[e.To], Label: e.Label})
+		}
+		whole.Loose += d.graph.Loose
+	}
+	first.diagram, first.parts = newDiagram(whole), n
+	return first, n > 1
 }
 
 // drawings lists the figures whose boxes and arrows are known; when there is

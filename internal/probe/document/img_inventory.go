@@ -29,7 +29,7 @@ func imgInventory() probe.Probe {
 			f := g.inventory()
 			if all, err := g.traced(ctx, s); err == nil && len(all) > 0 && f.Outcome == court.Present {
 				f.Source = court.Structure
-				f.Rationale += " One of them is a diagram. " + all[0].said()
+				f.Rationale += court.Agree(len(g.drawn()), 0, " It is a diagram. ", " One of them is a diagram. ") + all[0].said()
 			}
 			elsewhere, err := atlas(ctx, s)
 			if err != nil {

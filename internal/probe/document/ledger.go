@@ -182,7 +182,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 			return nil, err
 		}
 		a.texts = texts
-		a.known = vocabularyOf(a.layout, texts)
+		a.known = vocabularyOf(a.layout, a.program.Program, texts)
 		return a, nil
 	})
 }

@@ -21,7 +21,7 @@ import (
 var spelledOut = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
 	"fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
 
-var numberShape = regexp.MustCompile(`(?i)(^|[^\w.,\-–])(about |around |approximately |approx\.? |roughly |some |over |more than |at least |up to |~\s?|≈\s?|>\s?|≥\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6}|` +
+var numberShape = regexp.MustCompile(`(?i)(^|[^\w.,\-–/])(about |around |approximately |approx\.? |roughly |some |over |more than |at least |up to |~\s?|≈\s?|>\s?|≥\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6}|` +
 	strings.Join(spelledOut[1:], "|") + `)\+?[ \x{00A0}\-]+(?:(?:total|atomic|git|unit|automated|passing|graph|langgraph|meaningful|python|separate|distinct|individual|specialized|specialised|parallel|independent|conditional)\s+){0,2}(commits?|test (?:functions?|cases?)|tests?|nodes|python (?:files|modules)|judges|detectives|criteria|dimensions|conditional edges)\b`)
 
 // linesOf is a file with the number of its lines: main.py (245 lines).

@@ -180,6 +180,9 @@ func (a *against) spot(name string) []court.Place {
 	}
 	for _, scope := range []code.Scope{code.ScopeProduction, code.ScopeTest, code.ScopeExample} {
 		for _, m := range a.program.Mentions(name, scope) {
+			if prosaic(m) {
+				continue
+			}
 			t := m.Words(name)[0]
 			return []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}
 		}
@@ -190,9 +193,12 @@ func (a *against) spot(name string) []court.Place {
 	return nil
 }
 
+// ofState tells the name of a state's class, which is nobody's product; one is LangGraph's.
+func ofState(name string) bool { return strings.HasSuffix(name, "State") && name != "MessagesState" }
+
 // symbol says whether a name occurs in the code, and where it is defined.
-// A name of several humps that does not occur is undecided: products and
-// people's own words for things look the same.
+// A name of several humps that does not occur is undecided, as products and
+// people's own words for things look the same; but for those of states.
 func (a *against) symbol(name string) (fate, []court.Place) {
 	bare := strings.TrimLeft(name, "-")
 	if strings.HasPrefix(name, "--") {
@@ -210,11 +216,11 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	}
 	at := a.spot(bare)
 	switch {
-	case camelShape.MatchString(bare) && !strings.Contains(bare, "_") && at == nil && !a.known.others[bare] && !a.nodes[fold(bare)]:
+	case camelShape.MatchString(bare) && !ofState(bare) && !strings.Contains(bare, "_") && at == nil && !a.known.others[bare] && !a.nodes[fold(bare)]:
 		return undecided, nil // the name of a product, for all that the code says
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, at
-	case a.known.builds[bare]: // a tool that packs the project, or a module of its backend
+	case a.known.builds[bare], a.known.told[bare]: // a tool that packs the project, or a module of its backend; a word of data
 		return undecided, nil
 	case a.known.within(bare), a.known.ends(bare): // a name that the page broke, a longer one cut short, or two in one
 		return undecided, nil

@@ -69,12 +69,12 @@ func (g *gallery) traced(ctx context.Context, s *probe.Scene) ([]trace, error) {
 
 // said is what is known of a picture, and what is not.
 func (t trace) said() string {
-	n := fmt.Sprintf("The picture's pixels show %d boxes and %s", len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
+	n := fmt.Sprintf("In the picture's pixels, %d boxes and %s could be read", len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
 	if len(t.Lines) > 0 {
 		n += ", and " + court.Count(len(t.Lines), "line") + " whose direction was not seen"
 	}
 	if t.Named == 0 {
-		return n + ". The labels were not read."
+		return n + ". The labels could not be read."
 	}
 	return fmt.Sprintf("%s. %d of the boxes have a label that was read.", n, t.Named)
 }

@@ -8,12 +8,13 @@ import (
 )
 
 // vocabulary is every identifier that occurs in a file of the repository that
-// is not a document.
+// is neither a document nor data.
 type vocabulary struct {
 	exact  map[string]bool
 	folded map[string]bool // without case and underscores
 	rubric map[string]bool // identifiers of documents that say what is asked for
 	builds map[string]bool // what a pyproject.toml says under [build-system]: tools, not code
+	told   map[string]bool // identifiers of data and prose, of which nobody knows whether the code has them
 	others map[string]bool // identifiers of code in other languages than Python
 	asked  int             // questions of within
 }
@@ -27,36 +28,53 @@ var buildSystem = regexp.MustCompile(`(?m)^\[build-system\][^\n]*\n(?:[^\[\n][^\
 // maxVocabulary bounds the identifiers of a hostile repository.
 const maxVocabulary = 500_000
 
-func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
-	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}, builds: map[string]bool{}, others: map[string]bool{}}
+// note takes the identifiers of a text down.
+func note(in map[string]bool, text string) {
+	eachWord(text, func(w string) {
+		if len(in) < maxVocabulary {
+			in[w] = true
+		}
+	})
+}
+
+// packages is a list of what a project needs, which is prose by its extension alone.
+var packages = regexp.MustCompile(`(?i)(?:requirements|constraints)[^/]*\.txt$|(?:^|/)requirements/[^/]+\.txt$`)
+
+// data tells files that say something and do nothing.
+func data(file string) bool {
+	switch (code.File{Path: file}).Language() {
+	case "json", "jsonl", "csv", "text", "markdown", "restructuredtext":
+		return !packages.MatchString(file)
+	}
+	return false
+}
+
+// prosaic tells a file of Python of which the parser can make nothing of most: it is no
+// code, whatever its name says.
+func prosaic(m *code.Module) bool { return m != nil && m.Parsed && 2*m.Examined() < m.Bytes }
+
+func vocabularyOf(layout *code.Layout, program *code.Program, texts map[string][]byte) *vocabulary {
+	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}, builds: map[string]bool{}, told: map[string]bool{}, others: map[string]bool{}}
 	for file, text := range texts {
 		switch layout.Scope(file) {
 		case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
 			v.add(strings.TrimSuffix(file, ".md"))
 			if asks.MatchString(file) && layout.Scope(file) != code.ScopeVendor {
-				eachWord(string(text), func(w string) {
-					if len(v.rubric) < maxVocabulary {
-						v.rubric[w] = true
-					}
-				})
+				note(v.rubric, string(text))
 			}
 		default:
 			v.add(file)
+			if data(file) || prosaic(program.Module(file)) {
+				note(v.told, string(text))
+				continue
+			}
 			rest := buildSystem.ReplaceAllStringFunc(string(text), func(table string) string {
-				eachWord(table, func(w string) {
-					if len(v.builds) < maxVocabulary {
-						v.builds[w] = true
-					}
-				})
+				note(v.builds, table)
 				return "\n"
 			})
 			v.add(rest)
 			if lang := (code.File{Path: file}).Language(); lang.Code() && lang != "python" {
-				eachWord(string(text), func(w string) {
-					if len(v.others) < maxVocabulary {
-						v.others[w] = true
-					}
-				})
+				note(v.others, string(text))
 			}
 		}
 	}

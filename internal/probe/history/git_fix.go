@@ -10,13 +10,31 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
-var correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|reverts?|reverted|handl(?:e|es|ed|ing)|correct(?:s|ed|ing|ion|ions)?)\b`)
+var (
+	correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|reverts?|reverted|handl(?:e|es|ed)|correct(?:s|ed|ing|ion|ions)?)\b|^handling\b`)
+	// typed is a subject that says that the commit is something else than a correction.
+	typed = regexp.MustCompile(`(?i)^\W*(?:feat(?:ure)?|docs?|chore|style|tests?|ci|build)(?:\([^)]*\))?!?\s*:\s*`)
+	// besides is where one goes on to say what else it corrects.
+	besides = regexp.MustCompile(`(?i)(?:\band|[,;&])\s+(?:fix(?:es|ed)?|correct(?:s|ed)?|revert(?:s|ed)?)\s+\w`)
+)
+
+// corrects tells whether a subject speaks of a correction: one of another type must begin
+// with it, or name it as a deed of its own.
+func corrects(subject string) bool {
+	m := typed.FindStringIndex(subject)
+	if m == nil {
+		return correction.MatchString(subject)
+	}
+	rest := subject[m[1]:]
+	at := correction.FindStringIndex(rest)
+	return at != nil && at[0] == 0 || besides.MatchString(rest)
+}
 
 func gitFix() probe.Probe {
 	return probe.Probe{
-		ID: "git.fix", Version: "2", Target: court.GithubRepo,
+		ID: "git.fix", Version: "3", Target: court.GithubRepo,
 		Title:  "Mistakes were found and corrected",
-		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. Corrections that do not say so are not seen.",
+		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. A subject that begins with the type of another change, as feat or docs, must go on with such a word, or say what else was corrected. Corrections that do not say so are not seen.",
 		Remedy: "From now on, commit corrections on their own and name the mistake in the subject.",
 		Effort: 15, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -32,7 +50,7 @@ func gitFix() probe.Probe {
 func fixes(p *past) probe.Finding {
 	var at []int
 	for _, i := range p.Own {
-		if !correction.MatchString(p.Commits[i].Subject) {
+		if !corrects(p.Commits[i].Subject) {
 			continue
 		}
 		for _, ch := range p.Commits[i].Changes {

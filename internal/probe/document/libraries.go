@@ -1,0 +1,64 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// libraries are packages that documents of auditors say their program uses, each with
+// the modules by which code imports it. None has a name that means something else, and
+// none is run as a command.
+func libraries() []capability {
+	var out []capability
+	for _, l := range []struct {
+		name, pattern string
+		modules       []string
+	}{
+		{"tree-sitter", `tree[\s\-_]?sitter`, []string{"tree_sitter", "tree_sitter_python", "tree_sitter_languages", "tree_sitter_language_pack"}},
+		{"GitPython", `GitPython`, []string{"git"}},
+		{"PyDriller", `PyDriller`, []string{"pydriller"}},
+		{"PyMuPDF", `PyMuPDF`, []string{"fitz", "pymupdf", "pymupdf4llm"}},
+		{"pypdf", `PyPDF2?`, []string{"pypdf", "PyPDF2"}},
+		{"pdfplumber", `pdfplumber`, []string{"pdfplumber"}},
+		{"Docling", `Docling`, []string{"docling", "langchain_docling"}},
+		{"LibCST", `LibCST`, []string{"libcst"}},
+		{"tenacity", `tenacity`, []string{"tenacity"}},
+	} {
+		out = append(out, capability{
+			name: l.name, says: regexp.MustCompile(`(?i)\b` + l.pattern + `\b`), truth: packaged(l.pattern, l.modules...), still: true,
+			surely: regexp.MustCompile(`(?i)(?:\bus(?:es?|ed|ing)|\butili[sz](?:es?|ed|ing)|\bemploy(?:s|ed|ing)?|\bleverag(?:es?|ed|ing)|\bvia|\bthrough|\bbuilt on|\brelies on)\s+(?:the\s+)?["'\x60]?` + l.pattern +
+				`\b|\b` + l.pattern + `["'\x60]?\s+(?:(?:library|parser)\s+)?(?:(?:is|are) used|pars|read|extract|handl|perform|provid|clon)`),
+		})
+	}
+	return out
+}
+
+// packaged asks for a library in the imports. What a file of code or of settings so much as
+// names is not held to be untrue: it may be loaded by its name.
+func packaged(pattern string, modules ...string) truth {
+	named := regexp.MustCompile(`(?i)` + pattern)
+	look := imports(modules...)
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := look(ctx, s, a)
+		if f != untrue {
+			return f, at, why
+		}
+		if a.foreign {
+			return undecided, nil, "not all of the code is Python"
+		}
+		for _, e := range a.entries {
+			switch a.layout.Scope(e.Path) {
+			case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
+				continue
+			}
+			if !data(e.Path) && named.Match(a.texts[e.Path]) {
+				return undecided, []court.Place{{Path: e.Path}}, why + ", but a file names it"
+			}
+		}
+		return untrue, nil, why
+	}
+}
