@@ -125,7 +125,7 @@ func rule(name string) truth {
 	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		f, at, why := look(ctx, s, a)
 		if d := a.function(ruleStems[name]); f == untrue && len(at) == 0 && d != nil {
-			return undecided, []court.Place{d.at()}, why + ", but a function has the rule's name"
+			return undecided, []court.Place{d.at()}, strings.TrimSuffix(why, ".") + ", but a function has the rule's name"
 		}
 		if f == untrue && len(at) == 0 {
 			_, at, _ = fact("justice", "present", func(s *probe.Sheet) *bool { return s.Justice.Present })(ctx, s, a)

@@ -51,7 +51,7 @@ func (b *bench) added(n code.Node) (addition, bool) {
 // than another one to the same sum; none for another judge weighs as much.
 func (b *bench) heavier(n code.Node) bool {
 	a, ok := b.added(n)
-	if !ok || b.judgeOf(n) != techLead || b.weighs.guards(n)&spread != 0 {
+	if !ok || b.judgeOf(n, a.value) != techLead || b.weighs.guards(n)&spread != 0 {
 		return false
 	}
 	lighter := false
@@ -60,7 +60,7 @@ func (b *bench) heavier(n code.Node) bool {
 		if !ok || o.target != a.target || x == n {
 			continue
 		}
-		p := b.judgeOf(x)
+		p := b.judgeOf(x, o.value)
 		if p != nobody && p != techLead && o.factor >= a.factor {
 			return false
 		}
@@ -69,9 +69,12 @@ func (b *bench) heavier(n code.Node) bool {
 	return lighter
 }
 
-// judgeOf is the judge that the nearest condition around a node names, when it
-// names one.
-func (b *bench) judgeOf(n code.Node) persona {
+// judgeOf is the judge whose score a statement adds, or whom the nearest condition
+// around it names, when it names one.
+func (b *bench) judgeOf(n, value code.Node) persona {
+	if p := judge(b.weighs.at(value).data); p != nobody {
+		return p
+	}
 	for _, g := range slices.Backward(b.p.Guards(n)) {
 		if p := who(split(g.Condition.Text())); p != nobody {
 			if g.Negated {

@@ -143,10 +143,44 @@ func (b *bench) comes(n code.Node) facts.Answer {
 		known = known || x.At.Dst != il.NoDst
 		seen = seen && h.Enters(x.Function) // whether it is called is for others to tell
 	}
+	if set := b.setsOpinion(n); set != nil && b.readAfter(*set) {
+		return facts.Yes
+	}
 	if !h.followed() || !known || !seen {
 		return facts.Unknown
 	}
 	return facts.No
+}
+
+// setsOpinion is where an assignment sets the score of an opinion; nil where it does not.
+func (b *bench) setsOpinion(n code.Node) *analyse.Site {
+	opinion := keyed("", "opinion", "opinions")
+	if s := b.r.State; s != nil && s.Reviews != nil {
+		opinion = keyed(s.Reviews.Name, "opinion", "opinions")
+	}
+	left := n.Field("left")
+	for _, s := range b.il.Written(n.Path(), left.Start(), left.End()) {
+		if !left.Valid() || s.At.Op != il.Set {
+			continue
+		}
+		key, _ := s.Function.Str(s.At.Args[1])
+		if _, ok := b.hears(nil, []analyse.Use{{Function: s.Function, Operand: s.At.Args[0], At: s.At}}).first(opinion); ok && ofAttribute(key) == judged {
+			return &s
+		}
+	}
+	return nil
+}
+
+// readAfter reports whether the verdict hangs on a part of an object, by whatever name, that
+// is read where a run may come after it was set.
+func (b *bench) readAfter(set analyse.Site) bool {
+	key, _ := set.Function.Str(set.At.Args[1])
+	for f, in := range b.live(b.chief) {
+		if text, _ := f.Str(keyOf(in)); text == key && b.verdict().Has(f, in) && (f != set.Function || b.il.Values.Later(f, set.At, in)) {
+			return true
+		}
+	}
+	return false
 }
 
 // constant tells whether a text of a file, or one that it is part of, is among what values

@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"math"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/il/intree"
@@ -15,7 +16,7 @@ import (
 )
 
 var cjCap = probe.Probe{
-	ID: "cj.cap", Version: "7", Target: court.GithubRepo,
+	ID: "cj.cap", Version: "8", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
 	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
 	Remedy: "Apply the cap last, as min(score, 3) of the score itself.", Effort: 20, Recall: 9000,
@@ -32,21 +33,26 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	if len(caps) == 0 {
 		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "There is no security cap that could raise a score.").Do("%s", b.toRule(ruleSecurity))
 	}
-	var open []code.Node
+	var open, lifted []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
 			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", facts.Line(spot(e.node)))
 		}
-		later, sure := b.undone(e)
+		u := b.undone(e)
 		switch {
-		case later.Valid() && sure:
-			return probe.Against(court.AST, spots(later, e.node), "A later statement gives the score a value that the cap does not hold.").Do("Apply the cap after the statement at %s, or limit its value: score = min(score, 3).", facts.Line(spot(later)))
-		case later.Valid():
-			open = append(open, later, e.node)
+		case u.raised.Valid():
+			return probe.Against(court.AST, spots(u.raised, e.node), "A later statement gives the score a value that the cap does not hold.").Do("Apply the cap after the statement at %s, or limit its value: score = min(score, 3).", facts.Line(spot(u.raised)))
+		case u.open.Valid():
+			open = append(open, u.open, e.node)
+		case u.lifted.Valid():
+			lifted = append(lifted, u.lifted, e.node)
 		}
 	}
 	if len(open) > 0 {
 		return probe.Cannot(court.Dynamic, spots(open...), "A later call changes the capped score. Whether the result can be higher could not be followed.")
+	}
+	if len(lifted) > 0 {
+		return probe.Partly(half, court.AST, spots(lifted...), "The cap only lowers the score, but a later statement sets a fixed score, which raises a lower one.").Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 2).", facts.Line(spot(lifted[0])))
 	}
 	f := b.clean(b.chief, "the cap only lowers the score, and nothing after it raises it again")
 	f.Places = spots(caps[0].node)
@@ -94,6 +100,18 @@ func (b *bench) bound(e effect) bool {
 	return false
 }
 
+// onlyLimit reports whether an effect sets the limit that another one, under its conditions
+// too, puts on a score.
+func (b *bench) onlyLimit(e effect) bool {
+	return b.bound(e) && slices.ContainsFunc(b.effects(b.chief), func(o effect) bool {
+		under := func(g code.Guard) bool {
+			return slices.ContainsFunc(o.guards, func(x code.Guard) bool { return x.Condition == g.Condition && x.Negated == g.Negated })
+		}
+		others := slices.DeleteFunc(slices.Clone(e.guards), under)
+		return o.fn == e.fn && len(others) == 0 && uses(o.value, map[string]bool{e.target: true}) && !b.bound(o) && b.caps(o)
+	})
+}
+
 // aboveOnly reports whether an effect runs only when the score is above the
 // limit that it sets. A limit that is kept in a variable counts when it is the
 // variable that is assigned, or when its number is known.
@@ -130,14 +148,19 @@ func above(n code.Node, holds func(over, under code.Node, equal bool) bool) bool
 	return false
 }
 
-// undone is a later statement of the same function that gives the capped score,
-// in a run that comes by the cap, a value other than from itself by min, or by
-// limits of the scale; sure is false when that is what a function of the project
-// makes of it.
-func (b *bench) undone(e effect) (later code.Node, sure bool) {
+// undone is the first later statement of the same function of each kind that gives the
+// capped score, in a run that comes by the cap, a value other than from itself by min, or
+// by limits of the scale.
+type undone struct {
+	raised code.Node // to more than the cap
+	lifted code.Node // to no more than the cap, but to a fixed score above a lower one
+	open   code.Node // to what a function of the project makes of it
+}
+
+func (b *bench) undone(e effect) (u undone) {
 	f, at := b.carriedOut(e)
 	if e.target == "" || e.node.Is("augmented_assignment") || at == nil {
-		return code.Node{}, false
+		return u
 	}
 	v := b.il.Values.Passing(f, at)
 	limit, held := b.capAt(e)
@@ -146,15 +169,58 @@ func (b *bench) undone(e effect) (later code.Node, sure bool) {
 			continue
 		}
 		_, in := b.carriedOut(o)
-		if in == nil || held && b.overOnly(o, limit) || v.Dead(f, f.Block(in)) || !v.Later(f, at, in) || low(v, f, in) || keeps(o, e.target) || b.capAfter(o, f, in) {
+		if in == nil || held && b.overOnly(o, limit) || v.Dead(f, f.Block(in)) || !v.Later(f, at, in) || keeps(o, e.target) || b.capAfter(o, f, in) {
 			continue
 		}
-		if c := b.p.Call(o.value.Unparen()); c == nil || c.Callee.Def == nil || !passed(c, e.target) {
-			return o.node, true
+		to := &u.raised
+		if c := b.p.Call(o.value.Unparen()); low(v, f, in) {
+			if to = &u.lifted; b.raisesScore(o) == "" {
+				continue
+			}
+		} else if c != nil && c.Callee.Def != nil && passed(c, e.target) {
+			switch b.exceeds(c, e.target, limit) {
+			case facts.No:
+				continue
+			case facts.Unknown:
+				to = &u.open
+			case facts.Yes: // it is raised
+			}
 		}
-		later = o.node
+		if !to.Valid() {
+			*to = o.node
+		}
 	}
-	return later, false
+	return u
+}
+
+// exceeds tells whether a function of the program makes more than a limit of a score that the
+// limit holds: of none of the whole scores up to it, or more of the limit than of the lowest.
+func (b *bench) exceeds(c *intree.Call, name string, limit float64) facts.Answer {
+	x, ok := b.il.call(c.Node)
+	if !ok {
+		return facts.Unknown
+	}
+	for i, a := range x.in.Args[1:] {
+		g, param := b.il.Names.Argument(x.f, x.in, i)
+		if g == nil || x.f.Variable(a) != name {
+			continue
+		}
+		var all []float64
+		for score := 1.0; score <= limit; score++ {
+			got := b.il.Values.Given(g, map[int]il.Const{param: {Type: il.IntConst, Num: score}})
+			if got.AnyStr || got.Other || got.Num.Lo > got.Num.Hi || math.IsInf(got.Num.Hi, 0) {
+				return facts.Unknown
+			}
+			all = append(all, got.Num.Hi)
+		}
+		switch {
+		case len(all) > 0 && slices.Max(all) <= limit:
+			return facts.No
+		case len(all) > 0 && all[len(all)-1] > all[0]: // else that may only be the end of the scale
+			return facts.Yes
+		}
+	}
+	return facts.Unknown
 }
 
 // overOnly reports whether an effect runs only where the name that it sets is above a

@@ -1,6 +1,9 @@
 package judicial
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -9,7 +12,7 @@ import (
 )
 
 var cjTrigger = probe.Probe{
-	ID: "cj.trigger", Version: "4", Target: court.GithubRepo,
+	ID: "cj.trigger", Version: "5", Target: court.GithubRepo,
 	Title:  "Rules react to evidence, not to words in an argument",
 	Doc:    "Follows the conditions of the security and evidence rules to what they are made of: the detectives' evidence, or only words in a judge's text.",
 	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words.", Effort: 45, Recall: 9000,
@@ -18,30 +21,107 @@ var cjTrigger = probe.Probe{
 
 func triggered(b *bench, _ probe.Args) probe.Finding {
 	var evident, words, both []code.Node
-	for _, e := range b.effects(b.chief) {
-		if !b.caps(e) && !b.overrules(e) {
-			continue
-		}
-		switch m := b.under(e) | e.is.data&evidence; {
-		case m&evidence != 0 && m&pleaded != 0:
-			both = append(both, e.node)
-		case m&evidence != 0:
-			evident = append(evident, e.node)
-		case m&argued != 0:
-			words = append(words, e.node)
+	rules := b.reactions()
+	for _, r := range rules {
+		switch {
+		case r.to&evidence != 0 && r.to&pleaded != 0:
+			both = append(both, r.at)
+		case r.to&evidence != 0:
+			evident = append(evident, r.at)
+		case r.to&argued != 0:
+			words = append(words, r.at)
 		}
 	}
-	all := len(evident) + len(words) + len(both)
+	all := len(rules)
+	of := func(n int) string {
+		return fmt.Sprintf("%s on security or evidence %s", safetext.Capital(court.Of(n, all, "rule")), court.Agree(n, all, "reacts", "react"))
+	}
+	share := probe.Ratio(2*len(evident)+len(both), max(1, 2*(len(evident)+len(both)+len(words))))
 	switch {
-	case all == 0:
+	case len(evident)+len(words)+len(both) == 0:
 		return b.clean(b.chief, "no rule of the chief justice on security or evidence depends on words in an argument")
 	case len(evident) == all:
-		return probe.Present(court.AST, spots(evident...), "The rules react to evidence.")
+		return probe.Present(court.AST, spots(evident...), "The rules on security and evidence react to evidence.")
+	case len(words)+len(both) == 0:
+		return probe.Present(court.AST, spots(evident...), "%s to evidence. None was seen to react to words in a judge's text.", of(len(evident)))
 	case len(words) == 0:
-		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(both...), "%s that %s a score %s to evidence and to words in a judge's text.", safetext.Capital(court.Of(len(both), all, "rule")), court.Agree(all, all, "changes", "change"), court.Agree(len(both), all, "reacts", "react")).
+		return probe.Partly(share, court.AST, spots(both...), "%s to evidence and to words in a judge's text.", of(len(both))).
 			Do("Let the rule at %s depend on the detectives' evidence alone.", facts.Line(spot(both[0])))
 	default:
-		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(words...), "%s that %s a score %s to words in a judge's text and not to evidence.", safetext.Capital(court.Of(len(words), all, "rule")), court.Agree(all, all, "changes", "change"), court.Agree(len(words), all, "reacts", "react")).
+		return probe.Partly(share, court.AST, spots(words...), "%s to words in a judge's text and not to evidence.", of(len(words))).
 			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", facts.Line(spot(words[0])))
 	}
+}
+
+// reaction is one rule on security or evidence, and what it reacts to.
+type reaction struct {
+	at code.Node // the first effect that reacts to evidence or words, or the first
+	to mark
+}
+
+// reactions are the rules. Effects under the same condition are one rule, and so are a
+// function that gives a capped score and the effect that its caller makes of it.
+func (b *bench) reactions() (out []*reaction) {
+	known := map[code.Node]*reaction{}
+	for _, e := range b.effects(b.chief) {
+		caps, m := b.caps(e), b.under(e)|e.is.data&evidence
+		switch {
+		case !caps && !b.overrules(e):
+			continue
+		case !caps && m&(evidence|argued) == 0:
+			m |= evidence // which chose among what its function gives
+		case m&(evidence|argued) == 0:
+			for _, g := range slices.DeleteFunc(slices.Clone(e.guards), func(g code.Guard) bool { return !says(g) }) {
+				m |= b.weighs.at(g.Condition).when & evidence // which decided what it asks about
+			}
+		}
+		key := b.trigger(b.applied(e))
+		r := known[key]
+		if r == nil {
+			r = &reaction{at: b.done(e)}
+			known[key], out = r, append(out, r)
+		}
+		if r.to&(evidence|argued) == 0 {
+			r.at = b.done(e)
+		}
+		r.to |= m
+	}
+	return out
+}
+
+// trigger is the condition that makes an effect one of its rule, as far as there is one;
+// of words that stand for scores, the function that chooses among them.
+func (b *bench) trigger(e effect) code.Node {
+	of, at := evidence, e.node
+	if b.caps(e) {
+		of = security
+	}
+	if e.graded {
+		at = e.fn.Node
+	} else if len(e.guards) > 0 {
+		at = e.guards[len(e.guards)-1].Condition
+	}
+	for _, g := range e.guards {
+		if says(g) && b.weighs.condition(g.Condition)&of != 0 {
+			return g.Condition
+		}
+	}
+	return at
+}
+
+// applied is the effect by which a caller applies the cap that a function gives back, or
+// the effect itself.
+func (b *bench) applied(e effect) effect {
+	f := b.il.function(e.fn)
+	if e.target != "" || f == nil || !b.caps(e) {
+		return e
+	}
+	for _, s := range b.il.Names.Sites(f) {
+		for _, o := range b.effects(b.chief) {
+			if s.Call && o.fn != e.fn && b.il.function(o.fn) == s.Function && b.caps(o) {
+				return o
+			}
+		}
+	}
+	return e
 }

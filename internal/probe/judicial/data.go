@@ -158,16 +158,19 @@ func (k *marks) ends(f *il.Function, in *il.Instr, of analyse.Use) (out made, en
 	return out, false
 }
 
-// name is what the name of a variable says.
-func (k *marks) name(f *il.Function, o il.Operand) mark {
+// name is what the name of a variable says. Whose a score is it says only of what is not
+// known to be everybody's.
+func (k *marks) name(f *il.Function, o il.Operand) (m mark) {
 	if o.Kind == il.Local && f.Versions[o.ID].Param >= 0 {
 		p := f.Params[f.Versions[o.ID].Param]
-		return ofName(p.Name) | ofName(p.Type)&evidence
+		m = ofName(p.Name) | ofName(p.Type)&evidence
+	} else if name := f.Variable(o); !strings.Contains(name, ".") {
+		m = ofName(name)
 	}
-	if name := f.Variable(o); !strings.Contains(name, ".") {
-		return ofName(name)
+	if m&anyJudge != 0 && k.shared(f, o, map[analyse.Use]bool{}) {
+		m &^= anyJudge
 	}
-	return 0
+	return m
 }
 
 // note is what an operand on the way says by itself, and what else it is made of.

@@ -114,10 +114,11 @@ func (k *marks) examine(n code.Node) (out made) {
 		}
 		got := k.of(u)
 		if !temp && got.data&judged != 0 { // a score is only a score, whatever rules it went through
-			got.data = k.name(u.Function, u.Operand) | got.data&^(security|evidence|argued|pleaded) | k.chosen(u)&evidence
+			got.data = k.name(u.Function, u.Operand) | got.data&^(security|evidence|argued|pleaded)
 		}
 		if !temp && !k.flag(u.Function, u.Operand) {
 			got.tests = nil
+			got.data |= k.chosen(u) & (evidence | security)
 		}
 		out.add(got)
 	}

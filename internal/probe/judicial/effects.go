@@ -236,7 +236,7 @@ func otherwise(g code.Guard, n code.Node) bool {
 // onJudges reports whether an effect is about a judge's score: its value or
 // what else its target is given.
 func (b *bench) onJudges(e effect) bool {
-	if e.graded || e.copied || e.is.data&judged != 0 {
+	if e.graded || e.copied || e.is.data&judged != 0 || b.setsOpinion(e.node) != nil {
 		return true
 	}
 	if e.target == "" {

@@ -40,8 +40,26 @@ func (b *bench) takesLead(v code.Node, depth int) bool {
 		return plain(v) || b.lookedUp(v)
 	case v.Is("attribute"):
 		return b.takesLead(v.Field("object"), depth)
+	case v.Is("subscript"):
+		return b.takesLead(v.Field("value"), depth)
+	case v.Is("call") && has([]string{last(v)}, "round", "int", "float", "min", "max"): // kept on the scale
+		return b.kept(v, depth)
 	}
 	return v.Is("identifier") && b.leads(v, depth+1)
+}
+
+// kept reports whether the one argument of a call that is no number is the tech lead's.
+func (b *bench) kept(v code.Node, depth int) bool {
+	some := false
+	for a := range v.Field("arguments").Children() {
+		if _, number := b.number(a); !number {
+			if some || !b.takesLead(a, depth) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // lookedUp reports whether a value is found by the tech lead's name.

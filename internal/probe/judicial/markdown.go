@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -18,12 +19,15 @@ var resultWords = []string{"final_score", "overall_score", "criteria", "criterio
 // rendering is a function that builds Markdown from results.
 type rendering struct {
 	fn   *code.Definition
-	at   code.Node // the first heading
+	at   code.Node // the first of the highest headings
 	kept bool      // written, stored or returned, not only printed
+
+	level, headings int // of the highest heading, one being the title's; and how many there are
 }
 
 // renderings lists the functions that build Markdown with headings from the
-// results: the chief's first, then other production code.
+// results: the chief's first, then other production code; of each what has the higher
+// heading first, then what has more of them.
 func (b *bench) renderings() []rendering {
 	var out []rendering
 	seen := map[*code.Definition]bool{}
@@ -36,6 +40,15 @@ func (b *bench) renderings() []rendering {
 			out = append(out, r)
 		}
 	}
+	other := func(r rendering) int {
+		if b.chief.holds(r.fn) && !slices.ContainsFunc(b.p.CallsIn(r.fn), b.models.calls) { // that may be a prompt
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(x, y rendering) int {
+		return cmp.Or(cmp.Compare(other(x), other(y)), cmp.Compare(x.level, y.level), cmp.Compare(y.headings, x.headings))
+	})
 	return out
 }
 
@@ -46,8 +59,14 @@ func (b *bench) renders(d *code.Definition) (rendering, bool) {
 	for n := range d.Body().WalkScope() {
 		switch n.Kind() {
 		case "string":
-			if !r.at.Valid() && !isDoc(n) && heading.MatchString(strings.TrimLeft(unescape(contents(n)), "\n")) && !b.deads.never(n) {
-				r.at = n
+			if isDoc(n) || b.deads.never(n) {
+				continue
+			}
+			for _, h := range heading.FindAllString(unescape(contents(n)), -1) {
+				r.headings++
+				if level := strings.IndexByte(h, ' '); !r.at.Valid() || level < r.level {
+					r.at, r.level = n, level
+				}
 			}
 		case "identifier":
 			results = results || slices.Contains(resultWords, n.Text())
@@ -56,7 +75,7 @@ func (b *bench) renders(d *code.Definition) (rendering, bool) {
 			r.kept = r.kept || v.Valid() && !v.Is("none", "true", "false")
 		case "call":
 			if b.template(n) && !r.at.Valid() {
-				r.at, results = n, true
+				r.at, r.level, results = n, 1, true
 			}
 			r.kept = r.kept || slices.Contains([]string{"write_text", "write", "writelines", "append"}, last(n))
 		}

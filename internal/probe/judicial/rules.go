@@ -41,7 +41,11 @@ func (b *bench) rule(name string) []code.Node {
 		if !fits {
 			continue
 		}
-		if n := b.done(e); !slices.Contains(out, n) {
+		n := e.node
+		if name != ruleVariance { // that looks which way the condition has to go
+			n = b.done(e)
+		}
+		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
@@ -71,11 +75,20 @@ func (b *bench) done(e effect) code.Node {
 		return e.node
 	}
 	for _, o := range b.effects(b.chief) {
-		if o.fn == e.fn && o.node.Start() > e.node.Start() && !passes(o) {
-			return o.node
+		if o.fn != e.fn || o.node.Start() <= e.node.Start() || passes(o) || taken(o) {
+			continue
 		}
+		if from := b.worth(o.value); o.target == "" && o.value.Is("identifier") && len(from) == 1 && o.fn.Body().Contains(from[0]) {
+			return from[0]
+		}
+		return o.node
 	}
 	return e.node
+}
+
+// taken reports whether an effect only gives a judge's score a name that is the judge's.
+func taken(e effect) bool {
+	return who(split(e.target)) != nobody && (plain(e.value) || e.value.Is("call") && last(e.value) == "get")
 }
 
 // passes reports whether an effect returns a parameter as it is.
@@ -95,7 +108,7 @@ func (b *bench) caps(e effect) bool {
 }
 
 func (b *bench) isCap(e effect) bool {
-	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" {
+	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" || b.onlyLimit(e) {
 		return false
 	}
 	name := e.fn.Name
@@ -108,7 +121,7 @@ func (b *bench) isCap(e effect) bool {
 // overrules: detective evidence decides that a judge's score is changed, and
 // not only as the trigger of the security rule.
 func (b *bench) overrules(e effect) bool {
-	if !b.onJudges(e) {
+	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) {
 		return false
 	}
 	// then it is no security rule, whatever its data came through
@@ -125,6 +138,29 @@ func (b *bench) overrules(e effect) bool {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&judged != 0 && (e.is.data&evidence != 0 && e.is.data&security == 0 || b.addsByEvidence(e.value))
+}
+
+// adds reports whether a value is a score and something above zero, perhaps limited: what
+// gives more for what was found overrules nobody.
+func (b *bench) adds(n, v code.Node) bool {
+	if op := n.Field("operator").Text(); n.Is("augmented_assignment") {
+		x, known := b.number(v)
+		return op == "+=" && known && x > 0
+	}
+	v = v.Unparen()
+	if v.Is("call") && has([]string{last(v)}, "min", "max", "round", "int", "float") {
+		for a := range v.Field("arguments").Children() {
+			if b.adds(a, a) {
+				return true
+			}
+		}
+	}
+	if !v.Is("binary_operator") || v.Field("operator").Text() != "+" {
+		return false
+	}
+	x, known := b.number(v.Field("right"))
+	y, first := b.number(v.Field("left"))
+	return known && x > 0 || first && y > 0
 }
 
 // addsByEvidence reports whether a value is reckoned from a constant that evidence, and
@@ -197,7 +233,7 @@ func onlyNamed(e effect) bool {
 // oneLead reports whether an expression names the tech lead itself.
 func (b *bench) oneLead(n code.Node) bool {
 	for x := range n.Walk() {
-		if x.Is("identifier") && who(split(x.Text())) == techLead {
+		if x.Is("identifier") && who(split(x.Text())) == techLead && (x.FieldName() == "attribute" || b.weighs.at(x).data&ofLead != 0) {
 			return true
 		}
 	}
@@ -215,10 +251,11 @@ func (b *bench) leadDecides(g code.Guard) bool {
 		if !n.Is("comparison_operator") {
 			continue
 		}
-		if who(split(n.Text())) == techLead {
+		of := b.weighs.at(n).data
+		if who(split(n.Text())) == techLead && of&ofLead != 0 {
 			lead = true
 		}
-		if b.weighs.at(n).data&(judged|argued) != 0 && !none(n) {
+		if of&(judged|argued) != 0 && !none(n) {
 			weighty = true
 		}
 	}
