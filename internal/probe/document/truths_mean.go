@@ -20,9 +20,9 @@ func noMean(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	if chief == nil {
 		return undecided, nil, "no code of a chief justice was found"
 	}
-	around := a.program.Reachable(chief)
 	a.program.Lock()
 	defer a.program.Unlock()
+	around := a.program.Reachable(chief)
 	scores, sums := false, false
 	for _, c := range a.program.Calls() {
 		if !around[a.program.Enclosing(c.Node)] || a.program.Dead(c.Node) {
