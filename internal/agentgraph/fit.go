@@ -36,9 +36,8 @@ func (g *Graph) Undeclared() Answer {
 			return Item{}, No, ""
 		}
 		seen[id] = true
-		why := fmt.Sprintf("%s reads %s, which %s lacks", a.Who, a.Key, s.Name)
 		if a.Doubt {
-			return Item{}, Unknown, why + "; whether something gives it could not be told"
+			return Item{}, Unknown, fmt.Sprintf("%s reads %s, which %s lacks; whether something gives it could not be told", a.Who, a.Key, s.Name)
 		}
 		so := ", which " + s.Name + " lacks and nothing gives"
 		if a.Given {

@@ -225,7 +225,7 @@ func (g *Graph) DeadTargets() Answer {
 			}
 		}
 		if len(names) > 0 {
-			item.Reason = fmt.Sprintf("the router of %s never returns %s%s", Label(r.From), strings.Join(names, ", "), r.lacking())
+			item.Reason = r.never(names)
 			return item, Yes, ""
 		}
 		if r.Mapped && !r.Complete {
@@ -235,12 +235,13 @@ func (g *Graph) DeadTargets() Answer {
 	})
 }
 
-// lacking is why a router never returns some targets, where the state lacks what it asks for.
-func (r *Route) lacking() string {
-	if len(r.Lacks) == 0 {
-		return ""
+// never says what a router never returns, and why, where the state lacks what it asks for.
+func (r *Route) never(names []string) string {
+	out := fmt.Sprintf("the router of %s never returns %s", Label(r.From), strings.Join(names, ", "))
+	if len(r.Lacks) > 0 {
+		out += ", as the state lacks " + strings.Join(r.Lacks, ", ") + ", which it asks for"
 	}
-	return ", as the state lacks " + strings.Join(r.Lacks, ", ") + ", which it asks for"
+	return out
 }
 
 // Untaken says of which of some nodes a router never returns, because the state lacks what it
@@ -255,7 +256,7 @@ func (g *Graph) Untaken(nodes []*Node) string {
 			}
 		}
 		if len(names) > 0 {
-			return fmt.Sprintf("the router of %s never returns %s%s", Label(r.From), strings.Join(names, ", "), r.lacking())
+			return r.never(names)
 		}
 	}
 	return ""

@@ -185,16 +185,16 @@ func (r *reader) untaken(g *agentgraph.Graph) {
 		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || len(lacked) == 0 {
 			continue
 		}
-		skipped, written, run := r.bodies.Skipped(f, lacked), map[agentgraph.Place]bool{}, map[agentgraph.Place]bool{}
+		entered, runs := r.bodies.Entered(f, lacked), map[agentgraph.Place]bool{} // by what is written
 		for b, in := range f.Instructions() {
 			p := f.Place(in.Span)
 			at := agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
-			written[at], run[at] = true, run[at] || !skipped[b]
+			runs[at] = runs[at] || entered[b]
 		}
 		dead := map[string]bool{}
 		for k := range route.Targets {
 			t := &route.Targets[k]
-			if written[t.At] && !run[t.At] {
+			if run, written := runs[t.At]; written && !run {
 				t.Dead, route.Lacks = true, lacked
 			}
 			dead[t.Name] = t.Dead

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -170,7 +171,7 @@ func measure(rows []row) *page {
 		}
 	}
 	most := -1
-	for _, size := range sortedKeys(weight) {
+	for _, size := range slices.Sorted(maps.Keys(weight)) {
 		if weight[size] > most {
 			most, p.body = weight[size], size
 		}
@@ -183,15 +184,6 @@ func measure(rows []row) *page {
 }
 
 func half(size float64) float64 { return math.Round(size*2) / 2 }
-
-func sortedKeys(m map[float64]int) []float64 {
-	keys := make([]float64, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
 
 // near: the row follows the one before without a paragraph's gap.
 func (p *page) near(r row) bool {

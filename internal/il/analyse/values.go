@@ -95,6 +95,25 @@ func (v *Values) Dead(f *il.Function, b *il.Block) bool {
 	return s.lost == "" && !s.reached[b.ID]
 }
 
+// Enters are the blocks of a function that a run may come to where some tests never hold.
+func (v *Values) Enters(f *il.Function, never func(test *il.Instr) bool) map[*il.Block]bool {
+	seen := map[*il.Block]bool{}
+	for work := f.Blocks[:1]; len(work) > 0; {
+		b := work[0]
+		work = work[1:]
+		if seen[b] || v.Dead(f, b) {
+			continue
+		}
+		seen[b] = true
+		next := b.Succs
+		if test := b.End(); test.Op == il.Branch && test.Kind == "true" && never(test) {
+			next = b.Succs[1:]
+		}
+		work = append(slices.Clone(work), next...)
+	}
+	return seen
+}
+
 // Lost says why nothing is known of a function, "" where something is.
 func (v *Values) Lost(f *il.Function) string { return v.runs(false).state(f).lost }
 

@@ -24,14 +24,15 @@ var graphParallel = probe.Probe{
 			if a.String("role") == "judges" {
 				role = facts.Judge
 			}
-			f := parallel(r.Main, r.Parallel(role))
-			if f.Outcome != court.Present && f.Outcome != court.Unknown {
-				f = f.Do("%s", toSpread(r.Main, role))
-				if why := untaken(r.Main, r.Parallel(role).Value); why != "" {
-					f = f.Do("Declare the key in the state, or ask for one that it has: %s.", why)
-				}
+			p := r.Parallel(role)
+			f := parallel(r.Main, p)
+			if f.Outcome == court.Present || f.Outcome == court.Unknown {
+				return []probe.Finding{f}
 			}
-			return []probe.Finding{f}
+			if why := untaken(r.Main, p.Value); why != "" {
+				return []probe.Finding{f.Do("Declare the key in the state, or ask for one that it has: %s.", why)}
+			}
+			return []probe.Finding{f.Do("%s", toSpread(r.Main, role))}
 		})
 	},
 }

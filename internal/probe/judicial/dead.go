@@ -70,25 +70,12 @@ func (x *deads) runs(f *il.Function, k *il.Block) bool {
 
 // enters are the blocks of a function that a run may come to.
 func (x *deads) enters(f *il.Function) map[*il.Block]bool {
-	if known, ok := x.entered[f]; ok {
-		return known
+	known, ok := x.entered[f]
+	if !ok {
+		known = x.il.Values.Enters(f, func(test *il.Instr) bool { return x.falsy(f, test) })
+		x.entered[f] = known
 	}
-	seen := map[*il.Block]bool{}
-	x.entered[f] = seen
-	for work := f.Blocks[:1]; len(work) > 0; {
-		b := work[0]
-		work = work[1:]
-		if seen[b] || x.il.Values.Dead(f, b) {
-			continue
-		}
-		seen[b] = true
-		next := b.Succs
-		if test := b.End(); test.Op == il.Branch && test.Kind == "true" && x.falsy(f, test) {
-			next = b.Succs[1:]
-		}
-		work = append(slices.Clone(work), next...)
-	}
-	return seen
+	return known
 }
 
 // falsy reports whether what a branch tests is surely false, none or empty.

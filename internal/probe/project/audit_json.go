@@ -2,6 +2,7 @@ package project
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -38,7 +39,7 @@ func (a *audit) walk(v any, around string, byName map[string]*heard, depth int) 
 			}
 		}
 		a.noteJSON(v, name, byName)
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			a.walk(v[k], name, byName, depth+1)
 		}
 	}
@@ -68,13 +69,4 @@ func (a *audit) noteJSON(v map[string]any, name string, byName map[string]*heard
 		argument, _ := v["argument"].(string)
 		h.text.WriteString(judge + ": " + strings.ReplaceAll(argument, "\n", " ") + "\n")
 	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -114,7 +116,7 @@ func jsonSettings(f file) []setting {
 		if !ok || depth > maxNesting || len(out) > maxSettings {
 			return
 		}
-		for _, k := range sortedKeys(m) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
 			walk(strings.TrimPrefix(prefix+"."+k, "."), m[k], depth+1)
 		}
 	}
