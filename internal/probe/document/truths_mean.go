@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -32,7 +33,8 @@ func noMean(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 		if v := c.Arg("final_score", -1); v.Valid() {
 			scores = true
 			if at := a.mean(v); at.Valid() {
-				return untrue, line(at.Path(), at.Line()), "the final score comes from an average here"
+				here := line(at.Path(), at.Line())
+				return untrue, here, "the final score comes from the average at " + facts.Line(here[0])
 			}
 		}
 	}
