@@ -169,6 +169,7 @@ type Route struct {
 	Outcomes [][]string        // what one decision may return: targets that fire together, each sorted; dead ones left out
 	Complete bool              // Outcomes are all that there are
 	Lacks    []string          // keys that its router asks for before it returns a dead target, and that the state lacks
+	Void     []string          // such keys in which no run has anything
 	Mapped   bool              // has a path map
 	Map      map[string]string // the path map as far as it was read: what the router returns, and its target
 	Guarded  bool              // added under a condition

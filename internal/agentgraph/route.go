@@ -235,23 +235,31 @@ func (g *Graph) DeadTargets() Answer {
 	})
 }
 
-// never says what a router never returns, and why, where the state lacks what it asks for.
+// never says what a router never returns, and why, where the state lacks what it asks for, or
+// never holds anything there.
 func (r *Route) never(names []string) string {
 	out := fmt.Sprintf("the router of %s never returns %s", Label(r.From), strings.Join(names, ", "))
+	var why []string
 	if len(r.Lacks) > 0 {
-		out += ", as the state lacks " + strings.Join(r.Lacks, ", ") + ", which it asks for"
+		why = append(why, "the state lacks "+strings.Join(r.Lacks, ", "))
+	}
+	if len(r.Void) > 0 {
+		why = append(why, "no node writes "+strings.Join(r.Void, ", "))
+	}
+	if len(why) > 0 {
+		out += ", as " + strings.Join(why, " and ") + ", which it asks for"
 	}
 	return out
 }
 
 // Untaken says of which of some nodes a router never returns, because the state lacks what it
-// asks for; "": of none.
+// asks for, or never holds anything there; "": of none.
 func (g *Graph) Untaken(nodes []*Node) string {
 	for i := range g.Routes {
 		r := &g.Routes[i]
 		var names []string
 		for _, t := range r.Targets {
-			if t.Dead && len(r.Lacks) > 0 && slices.ContainsFunc(nodes, func(n *Node) bool { return n.Name == t.Name }) {
+			if t.Dead && len(r.Lacks)+len(r.Void) > 0 && slices.ContainsFunc(nodes, func(n *Node) bool { return n.Name == t.Name }) {
 				names = append(names, Label(t.Name))
 			}
 		}

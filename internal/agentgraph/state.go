@@ -34,6 +34,7 @@ type Field struct {
 	Type    string  // the annotation as written, without Annotated and its metadata
 	Source  any     // the annotation as the reader knows it; nil when there is none
 	Reducer Reducer // of a state field
+	Void    bool    // of a state field: no node writes it, and runs begin with nothing in it
 	At      Place
 }
 

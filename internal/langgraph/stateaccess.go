@@ -61,7 +61,7 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
-	asked := slices.ContainsFunc(r.p.Callers(d), func(c *intree.Call) bool { return !r.handsOn(c, d) })
+	asked := r.askedAside(d)
 	for _, read := range r.bodies.Reads(r.p.Body(d)) {
 		read.Node, read.Who, read.Doubt = node, who, asked
 		g.Reads = append(g.Reads, read)
@@ -166,41 +166,7 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 			a.Doubt = (a.Doubt || home) && given[a.Key]
 			a.Given = slices.ContainsFunc(g.Start.Keys, func(w agentgraph.Write) bool { return w.Key == a.Key })
 		}
+		r.voids(g)
 		r.untaken(g)
-	}
-}
-
-// untaken marks the targets of routes that a router only returns where a key is there that the
-// state lacks.
-func (r *reader) untaken(g *agentgraph.Graph) {
-	for i := range g.Routes {
-		route := &g.Routes[i]
-		f := r.p.Body(Def(route.Source))
-		var lacked []string
-		for _, a := range g.Reads {
-			if a.Node == route.From && a.Who != a.Node && !a.Doubt && !slices.Contains(lacked, a.Key) {
-				lacked = append(lacked, a.Key)
-			}
-		}
-		if route.Kind != agentgraph.Conditional || f == nil || len(f.Blocks) == 0 || len(lacked) == 0 {
-			continue
-		}
-		entered, runs := r.bodies.Entered(f, lacked), map[agentgraph.Place]bool{} // by what is written
-		for b, in := range f.Instructions() {
-			p := f.Place(in.Span)
-			at := agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}
-			runs[at] = runs[at] || entered[b]
-		}
-		dead := map[string]bool{}
-		for k := range route.Targets {
-			t := &route.Targets[k]
-			if run, written := runs[t.At]; written && !run {
-				t.Dead, route.Lacks = true, lacked
-			}
-			dead[t.Name] = t.Dead
-		}
-		route.Outcomes = slices.DeleteFunc(route.Outcomes, func(names []string) bool {
-			return slices.ContainsFunc(names, func(n string) bool { return dead[n] })
-		})
 	}
 }

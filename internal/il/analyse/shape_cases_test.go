@@ -50,6 +50,16 @@ for x in extra:
 out["last"] = 1
 run(out)`},
 	{name: "keys of a loop", file: "m.py", want: `{a={url}? b={url}?}`, body: `run({k: url for k in ("a", "b")})`},
+	{name: "a key behind a test for it", file: "m.py", want: `{a={url}}`, body: `
+out = {}
+if on == "a":
+    out[on] = url
+    run(out)`},
+	{name: "one of two keys, unless it is there", file: "m.py", want: `{a={url}? b={url}?}`, body: `
+out = {}
+at = "a" if on else "b"
+out.setdefault(at, url)
+run(out)`},
 	{name: "a computed key", file: "m.py", before: "KEY = 'a'\n", want: `{z={0} a={1} x_a={2}}`, body: `run({"z": 0, KEY: 1, f"x_{KEY}": 2})`},
 	{name: "a key of a class", file: "m.py", before: "class K:\n    A = 'a'\nclass E(Base):\n    B = 'b'\n", want: `{a={1} {2}+}`, body: `run({K.A: 1, E.B: 2})`},
 	{name: "more of a map in place", file: "m.py", want: `{a={1} b={2}}`, body: `

@@ -164,17 +164,21 @@ func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 }
 
 // key is the constant that an operand is which says where something is put in; several: it is
-// one of these texts, as in a loop over them.
+// one of these texts, as in a loop over them, or behind a test for it.
 func (s *shaper) key(fr *running, o il.Operand, at *il.Instr) (c il.Const, known bool, several []string) {
 	if c, known = fr.f.Const(fr.f.Root(o)); known || o.Kind == il.Opaque {
 		return c, known, nil
 	}
-	for _, w := range s.read(fr, o, at) {
-		text, ok := w.Constant()
-		if !ok {
-			return c, false, nil
+	if v := s.state.operand(s.state.state(fr.f), o); len(v.Strs) > 0 && v.within(texts(v.Strs...)) {
+		several = slices.Clone(v.Strs)
+	} else {
+		for _, w := range s.read(fr, o, at) {
+			text, ok := w.Constant()
+			if !ok {
+				return c, false, nil
+			}
+			several = append(several, text)
 		}
-		several = append(several, text)
 	}
 	if len(several) == 1 {
 		return il.Const{Type: il.StrConst, Text: several[0]}, true, nil
@@ -325,9 +329,12 @@ func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how 
 		return out
 	case kind == Map && (how == addKey || how == addAt || how == addSoft) && len(args) > 1:
 		p := s.element(fr, args[len(args)-1], call)
-		if c, ok, _ := s.key(fr, args[0], call); ok && c.Type == il.StrConst {
+		switch c, ok, several := s.key(fr, args[0], call); {
+		case ok && c.Type == il.StrConst:
 			p.Key, p.Maybe = c.Text, how == addSoft
-		} else {
+		case several != nil:
+			return []Shape{w.with(under(p, several))}
+		default:
 			p.Many = true
 		}
 		return []Shape{w.with(Shape{Kind: Map, Parts: []Part{p}})}

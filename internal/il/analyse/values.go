@@ -95,8 +95,9 @@ func (v *Values) Dead(f *il.Function, b *il.Block) bool {
 	return s.lost == "" && !s.reached[b.ID]
 }
 
-// Enters are the blocks of a function that a run may come to where some tests never hold.
-func (v *Values) Enters(f *il.Function, never func(test *il.Instr) bool) map[*il.Block]bool {
+// Enters are the blocks of a function that a run may come to where it is known of some tests
+// whether they hold, and of loops whether they go round.
+func (v *Values) Enters(f *il.Function, holds func(test *il.Instr) Tri) map[*il.Block]bool {
 	seen := map[*il.Block]bool{}
 	for work := f.Blocks[:1]; len(work) > 0; {
 		b := work[0]
@@ -106,8 +107,14 @@ func (v *Values) Enters(f *il.Function, never func(test *il.Instr) bool) map[*il
 		}
 		seen[b] = true
 		next := b.Succs
-		if test := b.End(); test.Op == il.Branch && test.Kind == "true" && never(test) {
-			next = b.Succs[1:]
+		if test := b.End(); test.Op == il.Branch || test.Op == il.Loop {
+			switch holds(test) {
+			case No:
+				next = b.Succs[1:]
+			case Yes:
+				next = b.Succs[:1]
+			case Unknown:
+			}
 		}
 		work = append(slices.Clone(work), next...)
 	}

@@ -219,6 +219,32 @@ func doing(what string) advise {
 	}
 }
 
+// filling is an advice for what is so because a router asks for a field in which nothing ever
+// is: to write that. For all else it is another one.
+func filling(ask advise) advise {
+	return func(g *agentgraph.Graph, items []agentgraph.Item) string {
+		for _, r := range g.Routes {
+			concerned := func(n string) bool {
+				return n == r.From || slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Dead && t.Name == n })
+			}
+			if len(r.Void) > 0 && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.ContainsFunc(i.Nodes, concerned) }) {
+				return toWrite(g, r.Void[0]) + fmt.Sprintf(" The router at %s asks for it.", facts.Line(facts.At(r.At)[0]))
+			}
+		}
+		return ask(g, items)
+	}
+}
+
+// toWrite asks for what nobody writes into a field of the state.
+func toWrite(g *agentgraph.Graph, field string) string {
+	who := "the node that knows it"
+	if m := g.State.Material; m != nil && m.Name == field {
+		who = "each detective"
+	}
+	name := court.Clean(field, 60)
+	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name)
+}
+
 // toReach asks for an edge to each node that none leads to.
 func toReach(g *agentgraph.Graph, items []agentgraph.Item) string {
 	var out []string

@@ -50,10 +50,16 @@ func errorRoutes(g *agentgraph.Graph, f facts.Fact[facts.Escapes]) probe.Finding
 		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence or failing judges.", safetext.Sentence(text)).Do("%s", toGuard(g, false, false))
 	}
 	if len(g.Routes) > 0 {
+		from := agentgraph.Item{}
 		for _, r := range g.Routes {
-			where = append(where, facts.At(r.At)...)
+			where, from.Nodes = append(where, facts.At(r.At)...), append(from.Nodes, r.From)
 		}
-		return probe.Against(court.AST, where, "The graph has routes, but none leads to a handler or to the end when something fails.").Do("%s", toGuard(g, false, false))
+		none := "The graph has routes, but none leads to a handler or to the end when something fails."
+		if why := untaken(g, g.ByRole(agentgraph.RoleHandler)); why != "" {
+			none += " " + safetext.Sentence(why)
+		}
+		ask := filling(func(*agentgraph.Graph, []agentgraph.Item) string { return toGuard(g, false, false) })
+		return probe.Against(court.AST, where, "%s", none).Do("%s", ask(g, []agentgraph.Item{from}))
 	}
 	return probe.Against(court.AST, facts.At(g.Builder), "The graph has no conditional route.").Do("%s", toGuard(g, false, false))
 }

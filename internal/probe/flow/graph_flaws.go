@@ -44,7 +44,7 @@ var graphUnreachable = probe.Probe{
 	Title:  "Every node can be reached",
 	Doc:    "Follows edges and routes from START, not through targets that a router never returns.",
 	Remedy: "Lead an edge to the node, or remove it.", Effort: 10,
-	Run: flawed((*agentgraph.Graph).Unreachable, "every node can be reached from START", toReach),
+	Run: flawed((*agentgraph.Graph).Unreachable, "every node can be reached from START", filling(toReach)),
 }
 
 var graphJoin = probe.Probe{
@@ -102,7 +102,7 @@ var graphDecorative = probe.Probe{
 	Remedy: "Let the router return each target of its map, or use a plain edge.", Effort: 10,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			one, dead, choose := g.Decorative(), g.DeadTargets(), doing("Let the router return each target of its map, or use a plain edge")
+			one, dead, choose := g.Decorative(), g.DeadTargets(), filling(doing("Let the router return each target of its map, or use a plain edge"))
 			if items := append(append([]agentgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
 				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", choose(g, items))}
 			}

@@ -29,8 +29,13 @@ var graphParallel = probe.Probe{
 			if f.Outcome == court.Present || f.Outcome == court.Unknown {
 				return []probe.Finding{f}
 			}
-			if why := untaken(r.Main, p.Value); why != "" {
-				return []probe.Finding{f.Do("Declare the key in the state, or ask for one that it has: %s.", why)}
+			if why := untaken(r.Main, p.Value.Nodes); why != "" {
+				item := agentgraph.Item{Reason: why}
+				for _, n := range p.Value.Nodes {
+					item.Nodes = append(item.Nodes, n.Name)
+				}
+				ask := filling(doing("Declare the key in the state, or ask for one that it has"))
+				return []probe.Finding{f.Do("%s", ask(r.Main, []agentgraph.Item{item}))}
 			}
 			return []probe.Finding{f.Do("%s", toSpread(r.Main, role))}
 		})
@@ -61,7 +66,7 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 			return probe.Against(court.AST, where, "There is only one %s node, so none runs beside another: %s.", p.Role, nodesOf(p.Nodes))
 		}
 		text := fmt.Sprintf("No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
-		if why := untaken(g, p); why != "" {
+		if why := untaken(g, p.Nodes); why != "" {
 			text += " " + safetext.Sentence(why)
 		}
 		return probe.Against(court.AST, where, "%s", text)
@@ -71,12 +76,12 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 }
 
 // untaken says why a router never starts some of the nodes, where the state lacks what it
-// asks for.
-func untaken(g *agentgraph.Graph, p facts.Parallel) string {
+// asks for, or never holds anything there.
+func untaken(g *agentgraph.Graph, nodes []*agentgraph.Node) string {
 	if g == nil {
 		return ""
 	}
-	return court.Clean(g.Untaken(p.Nodes), 300)
+	return court.Clean(g.Untaken(nodes), 300)
 }
 
 // apart says which of the nodes do not run at the same time.

@@ -225,5 +225,14 @@ var stateUndeclared = probe.Probe{
 	Title:  "Nodes read and write declared keys only",
 	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it, or a function that it hands the state on to, reads as state[...] or state.get(...) although no state type declares them and no node writes them: LangGraph drops them of what a run is given.",
 	Remedy: "Declare the key in the state, or stop returning it.", Effort: 10,
-	Run: flawedWrites((*agentgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared", doing("Declare these keys in the state, or stop using them")),
+	Run: flawedWrites((*agentgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared", toDeclare),
+}
+
+// toDeclare asks for the keys in the state; and where no node writes what the detectives find
+// into the field that is there for it, for that.
+func toDeclare(g *agentgraph.Graph, items []agentgraph.Item) string {
+	if m := g.State.Material; m != nil && m.Void {
+		return toWrite(g, m.Name) + " LangGraph drops keys that the state does not declare."
+	}
+	return doing("Declare these keys in the state, or stop using them")(g, items)
 }

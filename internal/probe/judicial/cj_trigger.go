@@ -41,9 +41,9 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case len(evident)+len(words)+len(both) == 0:
 		return b.clean(b.chief, "no rule of the chief justice on security or evidence depends on words in an argument")
 	case len(evident) == all:
-		return probe.Present(court.AST, spots(evident...), "The rules on security and evidence react to evidence.")
+		return b.filled(probe.Present(court.AST, spots(evident...), "The rules on security and evidence react to evidence."))
 	case len(words)+len(both) == 0:
-		return probe.Present(court.AST, spots(evident...), "%s to evidence. None was seen to react to words in a judge's text.", of(len(evident)))
+		return b.filled(probe.Present(court.AST, spots(evident...), "%s to evidence. None was seen to react to words in a judge's text.", of(len(evident))))
 	case len(words) == 0:
 		return probe.Partly(share, court.AST, spots(both...), "%s to evidence and to words in a judge's text.", of(len(both))).
 			Do("Let the rule at %s depend on the detectives' evidence alone.", facts.Line(spot(both[0])))

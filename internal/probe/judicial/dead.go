@@ -72,7 +72,12 @@ func (x *deads) runs(f *il.Function, k *il.Block) bool {
 func (x *deads) enters(f *il.Function) map[*il.Block]bool {
 	known, ok := x.entered[f]
 	if !ok {
-		known = x.il.Values.Enters(f, func(test *il.Instr) bool { return x.falsy(f, test) })
+		known = x.il.Values.Enters(f, func(test *il.Instr) analyse.Tri {
+			if test.Op == il.Branch && test.Kind == "true" && x.falsy(f, test) {
+				return analyse.No
+			}
+			return analyse.Unknown
+		})
 		x.entered[f] = known
 	}
 	return known
@@ -179,11 +184,15 @@ func (x *deads) ofState(o analyse.Origin) bool {
 	return d != nil && x.il.function(d) != nil && x.il.Names.Type(o.Function, p.Type) == x.il.function(d)
 }
 
-// lacks reports whether the state has no such key and nothing sets it.
+// lacks reports whether the state has no such key and nothing sets it, or never holds anything
+// under it.
 func (x *deads) lacks(key string) bool {
 	st := x.r.State
-	if st == nil || st.Open || len(st.Fields) == 0 || st.Field(key) != nil || key == "*" {
+	if st == nil || st.Open || len(st.Fields) == 0 || key == "*" {
 		return false
+	}
+	if field := st.Field(key); field != nil {
+		return field.Void
 	}
 	if x.written == nil {
 		x.written = map[string]bool{}

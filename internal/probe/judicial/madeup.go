@@ -105,10 +105,13 @@ func (b *bench) fromNothing(f *il.Function, home *il.Block, in *il.Instr) bool {
 }
 
 // grounded is a finding on what is done with the evidence: what is made up, it is not
-// worth.
+// worth, and where none comes into the state, nothing.
 func (b *bench) grounded(f probe.Finding) probe.Finding {
+	if f = b.filled(f); !upheld(f) {
+		return f
+	}
 	p := b.exhibits()
-	if !upheld(f) || len(p.madeUp) == 0 {
+	if len(p.madeUp) == 0 {
 		return f
 	}
 	places := slices.Concat(p.madeUp, f.Places)
@@ -125,6 +128,19 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 	out := probe.Partly(share, court.AST, places, but, safetext.Sentence(f.Rationale), court.Count(len(p.madeUp), "piece")+" of evidence")
 	out.Data = f.Data
 	return out.Do(groundRemedy, facts.Line(p.madeUp[0]))
+}
+
+// filled is a finding on what is done with the evidence of the state: where no node ever writes
+// any, nothing.
+func (b *bench) filled(f probe.Finding) probe.Finding {
+	if b.r.State == nil || b.r.State.Material == nil || !b.r.State.Material.Void || !upheld(f) {
+		return f
+	}
+	field := b.r.State.Material
+	name := court.Clean(field.Name, 60)
+	out := probe.Against(court.AST, slices.Concat(facts.At(field.At), f.Places), "%s But no node of the graph writes %s, so it is empty in every run.", safetext.Sentence(f.Rationale), name)
+	out.Data = f.Data
+	return out.Do("Let each detective return what it found under the key %s of the state.", name)
 }
 
 // groundRemedy names the first place where evidence is invented.
