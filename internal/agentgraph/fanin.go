@@ -51,7 +51,7 @@ func (g *Graph) joinBefore(role Role) (Item, bool) {
 		if w.roles[a] == role || !w.onCourse(a, role) || slices.ContainsFunc(all, func(n int) bool { return !leads(n) }) || slices.ContainsFunc(next, without) {
 			continue
 		}
-		item := Item{Nodes: []string{w.names[a]}, At: g.into(w.names[a]), Reason: fmt.Sprintf("%d ways lead back into %s", len(all), w.names[a])}
+		item := Item{Nodes: []string{w.names[a]}, At: w.leading(a, all), Reason: fmt.Sprintf("%d ways lead back into %s", len(all), w.names[a])}
 		for _, n := range all {
 			item.Nodes = append(item.Nodes, w.names[n])
 		}
@@ -113,7 +113,7 @@ func (g *Graph) join(role Role, fits func(w *wiring, a int) bool) Answer {
 		a.Reason = fmt.Sprintf("the %s nodes do not join", role)
 	}
 	if value != No && sources != nil {
-		item := Item{Nodes: []string{w.names[at]}, At: g.into(w.names[at])}
+		item := Item{Nodes: []string{w.names[at]}, At: w.acyclic().leading(at, sources)}
 		for _, s := range sources {
 			item.Nodes = append(item.Nodes, w.names[s])
 		}
@@ -121,6 +121,22 @@ func (g *Graph) join(role Role, fits func(w *wiring, a int) bool) Answer {
 		a.Items = []Item{item}
 	}
 	return a
+}
+
+// leading returns the places of the steps into a node by which some others lead there.
+func (w *wiring) leading(to int, from []int) []Place {
+	var out []Place
+	for n, steps := range w.out {
+		if !slices.ContainsFunc(from, func(f int) bool { return f == n || w.reach[f][n] && !w.reach[to][n] }) {
+			continue
+		}
+		for _, s := range steps {
+			if s.to == to {
+				out = append(out, s.at)
+			}
+		}
+	}
+	return Places(out...)
 }
 
 // followsAll reports whether every node of a role leads to a.

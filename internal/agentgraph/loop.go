@@ -163,16 +163,27 @@ func (w *wiring) successors(n int) []int {
 // node that runs the reviewers in turn. The reason begins with the kind.
 func (g *Graph) HiddenSequence() Answer {
 	a := Answer{Value: No}
+	found := func(it Item) {
+		for i := range a.Items { // said of more nodes
+			if old := &a.Items[i]; old.Reason == it.Reason {
+				old.Nodes, old.At = append(old.Nodes, it.Nodes...), Places(append(old.At, it.At...)...)
+				slices.Sort(old.Nodes)
+				old.Nodes = slices.Compact(old.Nodes)
+				return
+			}
+		}
+		a.Items = append(a.Items, it)
+	}
 	for i, h := range g.Waits {
 		if h.Key == "" {
 			if g.Node(h.Node) != nil && (h.Alone || g.beside(h.Node) != "") {
-				a.Items = append(a.Items, Item{Nodes: []string{h.Node}, At: []Place{h.At}, Reason: h.Reason})
+				found(Item{Nodes: []string{h.Node}, At: []Place{h.At}, Reason: h.Reason})
 			}
 			continue
 		}
 		for _, o := range g.Waits[i+1:] {
 			if o.Key == h.Key && o.Node != h.Node && g.Parallel(h.Node, o.Node).Value == Yes {
-				a.Items = append(a.Items, Item{Nodes: []string{h.Node, o.Node}, At: Places(h.At, o.At), Reason: h.Reason})
+				found(Item{Nodes: []string{h.Node, o.Node}, At: Places(h.At, o.At), Reason: h.Reason})
 			}
 		}
 	}

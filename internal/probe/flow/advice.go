@@ -8,6 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // buildGraph is asked for whatever question about a graph there is no graph for.
@@ -120,6 +122,9 @@ func toGuard(g *agentgraph.Graph, evidence, judging bool) string {
 	}
 	if !judging {
 		out = append(out, guard(g, facts.Judge, "judges_join", "the judges"))
+	}
+	if len(out) == 2 && strings.TrimPrefix(out[0], "a route behind the detectives") == strings.TrimPrefix(out[1], "a route behind the judges") { // they come together in one node
+		out = []string{strings.Replace(out[0], "the detectives", "the detectives and the judges", 1)}
 	}
 	return fmt.Sprintf("Add to the graph at %s %s.", at(g), strings.Join(out, ", and "))
 }
@@ -254,25 +259,80 @@ func toReach(g *agentgraph.Graph, items []agentgraph.Item) string {
 	return fmt.Sprintf("Lead an edge of the graph at %s to %s, or remove the node.", at(g), strings.Join(out, ", "))
 }
 
-// toMeet asks for one join of the ways that come to a node apart.
+// toMeet asks for one join of the ways that come to a node apart. Ways of which a run may take
+// one and not the other no edge can wait for.
 func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {
-	it := items[0]
+	to := items[0].Nodes[0]
 	var from []string
+	trial := *g
+	trial.Edges = nil
 	for _, e := range g.Edges {
-		if e.To == it.Nodes[0] && !slices.Contains(from, e.From) && len(from) < mostNamed {
+		if e.To != to {
+			trial.Edges = append(trial.Edges, e)
+		} else if !slices.Contains(from, e.From) && len(from) < mostNamed {
 			from = append(from, e.From)
 		}
 	}
 	if len(from) < 2 {
 		return doing("Let every source of the join run in every case")(g, items)
 	}
-	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(it.Nodes[0]), edgeLine(it.Nodes[0], from...))
+	for _, n := range from {
+		trial.Edges = append(trial.Edges, agentgraph.Edge{From: n, To: to, Kind: agentgraph.Barrier, Sources: from})
+	}
+	if starved := trial.StarvedJoin(); slices.ContainsFunc(yes(starved), func(i agentgraph.Item) bool { return i.Nodes[0] == to }) {
+		return fmt.Sprintf("Let %s wait for all that still runs: add_node(%s, ..., defer=True). An edge that waits for %s would wait forever where a run skips one of them.", quoted(to), quoted(to), safetext.List(quotedAll(from)))
+	}
+	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(to), edgeLine(to, from...))
+}
+
+// quotedAll are nodes' names as Python has them.
+func quotedAll(names []string) (out []string) {
+	for _, n := range names {
+		out = append(out, quoted(n))
+	}
+	return out
+}
+
+// toDecide asks that error routes alone decide what follows: without the edges beside them, or,
+// where nothing else leads to what those lead to, with that among their targets.
+func toDecide(g *agentgraph.Graph, routes []agentgraph.ErrorRoute) string {
+	var items []agentgraph.Item
+	for _, r := range routes {
+		trial, left := *g, r.Escape
+		trial.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e agentgraph.Edge) bool {
+			return slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return e.From == i.Nodes[0] && e.To == i.Nodes[1] })
+		})
+		lost := func(n string) bool { return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No }
+		if !slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return lost(i.Nodes[1]) }) {
+			items = append(items, r.Bypass...)
+			continue
+		}
+		var on []string
+		for _, t := range r.Route.Targets {
+			if !t.Dead && !slices.Contains(left, t.Name) {
+				on = append(on, t.Name)
+			}
+		}
+		for _, i := range r.Bypass {
+			on = append(on, i.Nodes[1])
+		}
+		on = slices.Compact(slices.Sorted(slices.Values(on)))
+		return fmt.Sprintf("Let the router at %s return the names of all nodes that are to follow, [%s], and remove the edges from %s to them, which run on the error path, too.",
+			facts.Line(facts.At(r.Route.At)[0]), strings.Join(quotedAll(on), ", "), quoted(r.Route.From))
+	}
+	return doing("Remove the edge beside the route")(g, items)
 }
 
 // lacks asks for what an operated graph lacks.
-func lacks(names []string) string {
-	lines := map[string]string{"checkpointer": "compile(checkpointer=InMemorySaver())", "retry policy": "add_node(..., retry_policy=RetryPolicy())",
-		"recursion limit": "invoke(state, {\"recursion_limit\": 50})", "time limit": "graph.step_timeout = 300"}
+func lacks(g *agentgraph.Graph, names []string) string {
+	run := "invoke"
+	if len(g.Invokes) > 0 {
+		if name := langgraph.Expr(g.Invokes[0].Source).Field("function").Field("attribute").Text(); name != "" {
+			run = court.Clean(name, 40)
+		}
+	}
+	lines := map[string]string{"checkpointer": "compile(checkpointer=InMemorySaver()) and a thread for each run, " + run + "(state, {\"configurable\": {\"thread_id\": \"1\"}})", "retry policy": "add_node(..., retry_policy=RetryPolicy())",
+		"recursion limit": run + "(state, {\"recursion_limit\": 50})", "time limit": "graph.step_timeout = 300"}
 	if len(names) == 0 {
 		return ""
 	}

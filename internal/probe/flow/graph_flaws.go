@@ -25,7 +25,7 @@ var graphBypass = probe.Probe{
 			}
 			switch {
 			case len(items) > 0:
-				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", doing("Remove the edge beside the route")(g, items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", toDecide(g, routes))}
 			case !complete:
 				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "Some routes could not be resolved.")}
 			}
