@@ -65,9 +65,6 @@ func (g *Graph) bounded(cycle []string) (Truth, string) {
 			if changed[key] {
 				return Yes, ""
 			}
-			if changed[""] { // the whole state is returned, changed or not
-				doubt = "the loop returns the whole state"
-			}
 		}
 		if r.Source == nil {
 			doubt = fmt.Sprintf("the router of %s was not resolved", Label(r.From))

@@ -116,25 +116,28 @@ func (b Bodies) Fills(f *il.Function, key string) (fills bool) {
 				if at, ok := w.key(g, in); ok && at == key {
 					fills = fills || flow.Arrives(g, il.Operand{Kind: il.Local, ID: in.Dst}).Is != analyse.No
 				}
-				if in.Op == il.Call {
-					for i, a := range in.Args[1:] {
-						fills = fills || w.isState(g, a) && w.unseen(g, in, i)
-					}
-				}
+				fills = fills || w.asksAnother(g, in)
 			}
 		}
 	})
 	return fills
 }
 
-// unseen tells a call of which nobody knows what it does with the state that it is given.
-func (w *walk) unseen(f *il.Function, call *il.Instr, arg int) bool {
-	if _, ok := w.key(f, call); ok {
+// asksAnother tells a call of which nobody knows what it does with the state that it is given.
+func (w *walk) asksAnother(f *il.Function, call *il.Instr) bool {
+	if _, reads := w.key(f, call); call.Op != il.Call || reads {
 		return false
 	}
-	if g, _ := w.Names.Argument(f, call, arg); g != nil {
-		return false
+	for i, a := range call.Args[1:] {
+		if !w.isState(f, a) {
+			continue
+		}
+		if g, _ := w.Names.Argument(f, call, i); g != nil {
+			continue
+		}
+		if name, own := w.Names.Called(f, call); name == "" || own != nil && own.Kind != il.ClassBody {
+			return true
+		}
 	}
-	name, own := w.Names.Called(f, call)
-	return name == "" || own != nil && own.Kind != il.ClassBody
+	return false
 }

@@ -32,6 +32,11 @@ func (b Bodies) Write(g *agentgraph.Graph, of State, function func(*agentgraph.N
 			continue
 		}
 		u := &updates{walk: b.walk(f), of: of, node: n.Name}
+		b.walk(f).each(func(w *walk) {
+			if w.of != f {
+				u.also[w.of] = w.state
+			}
+		})
 		u.function(nil, f)
 		n.Opaque, g.Writes = u.opaque, append(g.Writes, u.writes...)
 	}
@@ -295,7 +300,9 @@ func (u *updates) all(p analyse.Part, beside []string) {
 		return
 	}
 	f, at := u.walk.of, u.back.Span
-	if p.Rest && p.By != nil && !u.sets(p) {
+	if p.Rest && p.By != nil && !u.sets(p) && slices.ContainsFunc(u.Written(p.By.Module.Path, int(p.At.From), int(p.At.To)), func(s analyse.Site) bool {
+		return s.At.Op == il.Make || s.At.Op == il.Call || s.At.Op == il.Bind
+	}) {
 		f, at = p.By, p.At
 	}
 	u.note(agentgraph.Write{Whole: true, Beside: beside}, f, at, "**")
@@ -308,17 +315,32 @@ func (u *updates) all(p analyse.Part, beside []string) {
 			if w.Values.Dead(w.of, b) {
 				continue
 			}
+			back := u.back
+			if w.of != u.walk.of {
+				back = nil
+			} else if made := w.of.Def(lastOf(in)); made != nil && made.Op == il.Make && len(made.Args) == 0 && len(w.of.Versions[made.Dst].Uses) == 1 {
+				back = in // nothing else has it
+			}
+			u.opaque = u.opaque || w.asksAnother(w.of, in)
 			if key, value, ok := w.grown(w.of, in); ok {
 				u.note(agentgraph.Write{Key: key, Grows: true, Empty: !slices.ContainsFunc(u.Values.Shapes(w.of, value, in), filled)}, w.of, in.Span, key)
 			} else if in.Op == il.Set && (in.Kind == "attr" || in.Kind == "item") && w.isState(w.of, in.Args[0]) {
 				key, known := w.of.Str(in.Args[1])
 				u.opaque = u.opaque || !known
 				if known && !w.grows(w.of, in.Args[2], key) {
-					u.write(nil, analyse.Part{In: w.of, Of: in.Args[2], At: in.Span, By: w.of, Key: key}, nil)
+					u.write(nil, analyse.Part{In: w.of, Of: in.Args[2], At: in.Span, By: w.of, Key: key}, back)
 				}
 			}
 		}
 	})
+}
+
+// lastOf is the last operand of an instruction.
+func lastOf(in *il.Instr) il.Operand {
+	if len(in.Args) == 0 {
+		return il.Operand{}
+	}
+	return in.Args[len(in.Args)-1]
 }
 
 // write notes an entry, and what the analyses ask about its value.

@@ -12,7 +12,8 @@ import (
 type walk struct {
 	Bodies
 	of      *il.Function
-	state   il.Operand // the version of the parameter
+	state   il.Operand                  // the version of the parameter
+	also    map[*il.Function]il.Operand // parameters of functions that it hands its state on to
 	seen    map[use]bool
 	params  map[int]bool
 	keys    []string
@@ -27,11 +28,9 @@ type use struct {
 }
 
 func (b Bodies) walk(f *il.Function) *walk {
-	w := &walk{Bodies: b, of: f, seen: map[use]bool{}, params: map[int]bool{}, entered: map[use]bool{}}
-	for i, v := range f.Versions {
-		if v.Def == nil && v.Param == state(f) {
-			w.state = il.Operand{Kind: il.Local, ID: int32(i)}
-		}
+	w := &walk{Bodies: b, of: f, also: map[*il.Function]il.Operand{}, seen: map[use]bool{}, params: map[int]bool{}, entered: map[use]bool{}}
+	if o, ok := given(f, state(f)); ok {
+		w.state = o
 	}
 	return w
 }
@@ -59,8 +58,12 @@ type asked struct {
 // by what is added there; "": wherever.
 func (w *walk) after(f *il.Function, o il.Operand, key string) bool {
 	f, o = w.root(f, o)
-	if f != w.of || o.Kind != il.Local || o == w.state {
-		return f == w.of && o.Kind == il.Local
+	state, known := w.also[f]
+	if f == w.of {
+		state, known = w.state, true
+	}
+	if !known || o.Kind != il.Local || o == state {
+		return known && o.Kind == il.Local
 	}
 	q := asked{use{f, o}, key}
 	if is, known := w.afters[q]; known {
@@ -255,14 +258,17 @@ func (w *walk) into(f *il.Function, call *il.Instr, arg int, visit func(*walk)) 
 	if g == nil {
 		return
 	}
-	for i, v := range g.Versions {
-		if v.Def != nil || v.Param != param {
-			continue
-		}
-		inner := &walk{Bodies: w.Bodies, of: g, state: il.Operand{Kind: il.Local, ID: int32(i)}, entered: w.entered}
+	if o, ok := given(g, param); ok {
+		inner := &walk{Bodies: w.Bodies, of: g, state: o, entered: w.entered}
 		if u := (use{g, inner.state}); !w.entered[u] {
 			w.entered[u] = true
 			inner.each(visit)
 		}
 	}
+}
+
+// given is a parameter of a function as it comes, by its number.
+func given(f *il.Function, param int) (il.Operand, bool) {
+	i := slices.IndexFunc(f.Versions, func(v il.Version) bool { return v.Def == nil && v.Param == param })
+	return il.Operand{Kind: il.Local, ID: int32(i)}, i >= 0
 }

@@ -259,6 +259,16 @@ func toReach(g *agentgraph.Graph, items []agentgraph.Item) string {
 	return fmt.Sprintf("Lead an edge of the graph at %s to %s, or remove the node.", at(g), strings.Join(out, ", "))
 }
 
+// toBound asks for an end of a loop: for a change of what its router compares, where it does.
+func toBound(g *agentgraph.Graph, items []agentgraph.Item) string {
+	for _, r := range g.Routes {
+		if slices.Contains(items[0].Nodes, r.From) && len(r.Compares) > 0 {
+			return fmt.Sprintf("Let a node of the loop return a new value of what the router at %s compares, and no node does: %s.", facts.Line(facts.At(r.At)[0]), court.Clean(strings.Join(r.Compares, " or "), 160))
+		}
+	}
+	return doing("Count the turns in the state and let the router end the loop at a limit")(g, items)
+}
+
 // toMeet asks for one join of the ways that come to a node apart. Ways of which a run may take
 // one and not the other no edge can wait for.
 func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {

@@ -84,7 +84,7 @@ var graphLoop = probe.Probe{
 	Title:  "Every loop in the graph has a bound",
 	Doc:    "A cycle is bounded when a router on it compares a state key with a constant while a node of the cycle changes that key.",
 	Remedy: "Count the turns in the state and let the router end the loop at a limit.", Effort: 20,
-	Run: flawed((*agentgraph.Graph).UnboundedLoops, "the graph has no loop without a bound", doing("Count the turns in the state and let the router end the loop at a limit")),
+	Run: flawed((*agentgraph.Graph).UnboundedLoops, "the graph has no loop without a bound", toBound),
 }
 
 var graphHidden = probe.Probe{
