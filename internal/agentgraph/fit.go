@@ -32,7 +32,7 @@ func (g *Graph) Undeclared() Answer {
 	read := g.collect(len(g.Reads), func(i int) (Item, Truth, string) {
 		a := g.Reads[i]
 		id := [2]string{a.Who, a.Key}
-		if seen[id] {
+		if a.Known || seen[id] {
 			return Item{}, No, ""
 		}
 		seen[id] = true

@@ -64,7 +64,7 @@ type Graph struct {
 	Writes []Write // what the nodes return, by node, key, place
 	Waits  []Wait  // what in the code of the nodes makes them wait, by node
 	Start  Start
-	Reads  []Access // keys that nodes read and nothing declares or gives, by node
+	Reads  []Access // keys that nodes read, by node
 
 	words *Profile // by which Settle cast the roles
 }
@@ -270,6 +270,7 @@ type Wait struct {
 type Access struct {
 	Node, Key string
 	Who       string // the node, or its router
+	Known     bool   // a state type declares it, or a node writes it
 	Doubt     bool   // something else than the graph may give it
 	Given     bool   // a run is given it, but LangGraph drops what is not declared
 	At        Place

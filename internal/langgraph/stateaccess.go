@@ -141,8 +141,8 @@ func (r *reader) declaredKeys(all *agentgraph.Reading) map[string]bool {
 	return out
 }
 
-// undeclaredReads fills in which keys the nodes read that no state type declares and no node
-// writes. LangGraph hands on what is declared, whatever a run is given; what a graph of the
+// undeclaredReads fills in which keys the nodes read, and of which of them no state type declares
+// and no node writes. LangGraph hands on what is declared, whatever a run is given; what a graph of the
 // project's own does is for its engine to say.
 func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 	declared := r.declaredKeys(all)
@@ -154,17 +154,17 @@ func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 		r.begins(g)
 		r.reads(g)
 		home := g.Provenance == agentgraph.FromHome
-		g.Reads = slices.DeleteFunc(g.Reads, func(a agentgraph.Access) bool {
-			is := func(w agentgraph.Write) bool { return w.Key == a.Key }
-			return declared[a.Key] || slices.ContainsFunc(g.Writes, is) || home && slices.ContainsFunc(g.Start.Keys, is)
-		})
-		if len(g.Reads) > 0 && given == nil {
-			given = r.givers()
-		}
 		for i := range g.Reads {
 			a := &g.Reads[i]
+			is := func(w agentgraph.Write) bool { return w.Key == a.Key }
+			a.Given = slices.ContainsFunc(g.Start.Keys, is)
+			if a.Known = declared[a.Key] || slices.ContainsFunc(g.Writes, is) || home && a.Given; a.Known {
+				continue
+			}
+			if given == nil {
+				given = r.givers()
+			}
 			a.Doubt = (a.Doubt || home) && given[a.Key]
-			a.Given = slices.ContainsFunc(g.Start.Keys, func(w agentgraph.Write) bool { return w.Key == a.Key })
 		}
 		r.voids(g)
 		r.untaken(g)

@@ -70,13 +70,13 @@ func (r *reader) untaken(g *agentgraph.Graph) {
 		}
 		var lacked, void []string
 		for _, a := range g.Reads {
-			if a.Node == route.From && a.Who != a.Node && !a.Doubt && !slices.Contains(lacked, a.Key) {
-				lacked = append(lacked, a.Key)
-			}
-		}
-		for _, a := range r.bodies.Reads(f) {
-			if field := g.State.Field(a.Key); field != nil && field.Void && !slices.Contains(void, a.Key) {
+			field := g.State.Field(a.Key)
+			switch {
+			case a.Node != route.From || a.Who == a.Node || slices.Contains(lacked, a.Key) || slices.Contains(void, a.Key):
+			case field != nil && field.Void:
 				void = append(void, a.Key)
+			case !a.Known && !a.Doubt:
+				lacked = append(lacked, a.Key)
 			}
 		}
 		if len(lacked)+len(void) == 0 {

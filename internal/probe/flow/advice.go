@@ -91,11 +91,34 @@ func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
 		return fmt.Sprintf("Give the graph at %s one node for each %s, and each node its own edge from one common node.", at(g), role)
 	}
 	from := before(g, nodes)
-	lines := make([]string, len(nodes))
-	for i, n := range nodes {
-		lines[i] = edgeLine(n, from)
+	key, reads, writes := needs(g, nodes)
+	var lines []string
+	if key != "" {
+		lines, from = append(lines, edgeLine("prepare", from)), "prepare"
+	}
+	for _, n := range nodes {
+		lines = append(lines, edgeLine(n, from))
+	}
+	if key != "" {
+		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that: %s.", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role, strings.Join(lines, ", "))
 	}
 	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+}
+
+// needs is a key that one of several nodes reads and another one of them writes, beside the fields
+// that they all write to; "": there is none.
+func needs(g *agentgraph.Graph, nodes []string) (key, reads, writes string) {
+	for _, a := range g.Reads {
+		if st := g.State; !a.Known || st.Material != nil && st.Material.Name == a.Key || st.Reviews != nil && st.Reviews.Name == a.Key || !slices.Contains(nodes, a.Node) {
+			continue
+		}
+		for _, w := range g.Writes {
+			if w.Key == a.Key && w.Node != a.Node && slices.Contains(nodes, w.Node) && !w.Echoes {
+				return a.Key, a.Node, w.Node
+			}
+		}
+	}
+	return "", "", ""
 }
 
 // before is the first node that leads to one of several and is none of them: START
@@ -312,7 +335,9 @@ func toDecide(g *agentgraph.Graph, routes []agentgraph.ErrorRoute) string {
 		trial.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e agentgraph.Edge) bool {
 			return slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return e.From == i.Nodes[0] && e.To == i.Nodes[1] })
 		})
-		lost := func(n string) bool { return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No }
+		lost := func(n string) bool {
+			return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No
+		}
 		if !slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return lost(i.Nodes[1]) }) {
 			items = append(items, r.Bypass...)
 			continue
