@@ -116,18 +116,21 @@ func (b Bodies) Tests(f *il.Function) []string {
 	if f == nil {
 		return nil
 	}
-	w := b.walk(f)
-	for _, g := range Within(f) {
-		for _, in := range g.Instructions() {
-			if in.Op == il.Branch || in.Op == il.Bind && slices.Contains(comparing, in.Kind) {
-				for _, o := range in.Args {
-					w.operand(g, o)
+	var keys []string
+	b.walk(f).each(func(w *walk) {
+		for _, g := range Within(w.of) {
+			for _, in := range g.Instructions() {
+				if in.Op == il.Branch || in.Op == il.Bind && slices.Contains(comparing, in.Kind) {
+					for _, o := range in.Args {
+						w.operand(g, o)
+					}
 				}
 			}
 		}
-	}
-	slices.Sort(w.keys)
-	return slices.Compact(w.keys)
+		keys = append(keys, w.keys...)
+	})
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // maxReducer bounds the versions of variables in a reducer that is looked through.

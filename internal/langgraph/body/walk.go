@@ -259,7 +259,7 @@ func (w *walk) into(f *il.Function, call *il.Instr, arg int, visit func(*walk)) 
 		return
 	}
 	if o, ok := given(g, param); ok {
-		inner := &walk{Bodies: w.Bodies, of: g, state: o, entered: w.entered}
+		inner := &walk{Bodies: w.Bodies, of: g, state: o, seen: map[use]bool{}, params: map[int]bool{}, entered: w.entered}
 		if u := (use{g, inner.state}); !w.entered[u] {
 			w.entered[u] = true
 			inner.each(visit)
