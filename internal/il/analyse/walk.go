@@ -19,15 +19,15 @@ type at struct {
 type walk struct {
 	*Flow
 	ask
-	seen   map[at]*trail
+	locals [][]part // by the number of the version
+	words  map[int32]*[]part
 	queue  []at
-	count  map[il.Operand]int // the parts of an operand that are told apart
-	spread map[at]int         // how often a change of an object was told, by its class
+	spread map[at]int // how often a change of an object was told, by its class
 	out    *summary
 }
 
 func (w *Flow) walk(a ask) *summary {
-	k := &walk{Flow: w, ask: a, seen: map[at]*trail{}, count: map[il.Operand]int{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
+	k := &walk{Flow: w, ask: a, locals: make([][]part, len(a.f.Versions)), words: map[int32]*[]part{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
 	start := &trail{at: a.f.Place(a.f.Span), sure: true}
 	if def := a.f.Def(a.o); def != nil {
 		start.at = a.f.Place(def.Span)
@@ -49,7 +49,7 @@ func (w *Flow) walk(a ask) *summary {
 			}
 			for i, o := range in.Args {
 				if o == now.o {
-					k.use(now, in, i, k.seen[now])
+					k.use(now, in, i, find(*k.met(now.o), now.path))
 				}
 			}
 		}
@@ -58,26 +58,63 @@ func (w *Flow) walk(a ask) *summary {
 	return k.out
 }
 
+// part is where the value lies in an operand, and the way there.
+type part struct {
+	path path
+	way  *trail
+}
+
+// met are the parts of an operand that were reached.
+func (k *walk) met(o il.Operand) *[]part {
+	if o.Kind == il.Local {
+		return &k.locals[o.ID]
+	}
+	parts, ok := k.words[o.ID]
+	if !ok {
+		parts = &[]part{}
+		k.words[o.ID] = parts
+	}
+	return parts
+}
+
+func find(parts []part, p path) *trail {
+	for i := range parts {
+		if parts[i].path == p {
+			return parts[i].way
+		}
+	}
+	return nil
+}
+
 // reach notes that the value arrives; a better way replaces another.
 func (k *walk) reach(to at, t *trail) {
 	if to.o.Kind != il.Local && to.o.Kind != il.Free {
 		return
 	}
-	known := k.seen[to]
+	parts := k.met(to.o)
+	known := find(*parts, to.path)
 	if !t.better(known) {
 		return
 	}
 	if known == nil && to.path != "" {
-		if k.count[to.o]++; k.count[to.o] > maxParts {
+		told := len(*parts)
+		if find(*parts, "") != nil {
+			told--
+		}
+		if told >= maxParts {
 			to.path = anyKey + "\x00"
 			maybe := *t
 			maybe.sure = false
-			if t = &maybe; !t.better(k.seen[to]) {
+			if t, known = &maybe, find(*parts, to.path); !t.better(known) {
 				return
 			}
 		}
 	}
-	k.seen[to] = t
+	if known == nil {
+		*parts = append(*parts, part{to.path, t})
+	} else {
+		(*parts)[slices.IndexFunc(*parts, func(p part) bool { return p.path == to.path })].way = t
+	}
 	k.queue = append(k.queue, to)
 	if to.o.Kind != il.Local {
 		return
