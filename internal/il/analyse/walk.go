@@ -49,7 +49,8 @@ func (w *Flow) walk(a ask) *summary {
 			}
 			for i, o := range in.Args {
 				if o == now.o {
-					k.use(now, in, i, find(*k.met(now.o), now.path))
+					parts := *k.met(now.o)
+					k.use(now, in, i, parts[index(parts, now.path)].way)
 				}
 			}
 		}
@@ -77,13 +78,8 @@ func (k *walk) met(o il.Operand) *[]part {
 	return parts
 }
 
-func find(parts []part, p path) *trail {
-	for i := range parts {
-		if parts[i].path == p {
-			return parts[i].way
-		}
-	}
-	return nil
+func index(parts []part, p path) int {
+	return slices.IndexFunc(parts, func(x part) bool { return x.path == p })
 }
 
 // reach notes that the value arrives; a better way replaces another.
@@ -92,28 +88,20 @@ func (k *walk) reach(to at, t *trail) {
 		return
 	}
 	parts := k.met(to.o)
-	known := find(*parts, to.path)
-	if !t.better(known) {
-		return
+	i := index(*parts, to.path)
+	if i < 0 && to.path != "" && len(*parts) >= maxParts && (len(*parts) > maxParts || index(*parts, "") < 0) {
+		to.path = anyKey + "\x00"
+		maybe := *t
+		maybe.sure = false
+		t, i = &maybe, index(*parts, to.path)
 	}
-	if known == nil && to.path != "" {
-		told := len(*parts)
-		if find(*parts, "") != nil {
-			told--
-		}
-		if told >= maxParts {
-			to.path = anyKey + "\x00"
-			maybe := *t
-			maybe.sure = false
-			if t, known = &maybe, find(*parts, to.path); !t.better(known) {
-				return
-			}
-		}
-	}
-	if known == nil {
+	switch {
+	case i < 0:
 		*parts = append(*parts, part{to.path, t})
-	} else {
-		(*parts)[slices.IndexFunc(*parts, func(p part) bool { return p.path == to.path })].way = t
+	case t.better((*parts)[i].way):
+		(*parts)[i].way = t
+	default:
+		return
 	}
 	k.queue = append(k.queue, to)
 	if to.o.Kind != il.Local {
