@@ -75,6 +75,39 @@ def of(key):
     hold()
     seen["b"]
 `,
+		"names that loops set": `
+SET = 1
+def of(rows, names, deep):
+    picked = [row for row in rows if row["by"] == who for who in names] # !
+    kept = [row for row in rows for who in names if row["by"] == who]
+    for row in rows:
+        total = total + row # !
+    for row in rows:
+        if row: seen = 1
+        else: print(seen)
+    for row in rows:
+        for part in row:
+            count += part
+        count = 0
+    last = None
+    while rows:
+        if last is not None: print(size)
+        last, size = rows.pop(), 2
+    try:
+        for row in rows: print(mark); mark = row # ?
+    except NameError:
+        pass
+    def inner():
+        nonlocal shared
+        shared = 2
+    while inner():
+        print(shared); shared = 1
+def other():
+    return GUIDE # !
+def guides():
+    return 1
+    GUIDE = "text"
+`,
 		"numbers": `
 def of(n, text):
     n / 2; n / len(text); "%d" % 0
