@@ -93,7 +93,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		}
 		return f
 	}
-	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
+	text := fmt.Sprintf("%s But every run fails before this has an effect, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
@@ -128,6 +128,13 @@ func crash(all *analyse.Analyses, runs *analyse.Runs, p court.Place) (analyse.Fa
 	f, at := all.At(p.Path, p.Line)
 	if f == nil {
 		return analyse.Failure{}, false
+	}
+	for f.Kind == il.Lambda { // the place is what the line does, and not what a function in it will
+		before := analyse.Before(f.Outer, f.Span.From)
+		if before == nil || f.Outer.Place(before.Span).Line != p.Line {
+			break
+		}
+		f, at = f.Outer, before
 	}
 	return runs.Crash(f, at)
 }
