@@ -130,7 +130,7 @@ func crash(all *analyse.Analyses, runs *analyse.Runs, p court.Place) (analyse.Fa
 		return analyse.Failure{}, false
 	}
 	for f.Kind == il.Lambda { // the place is what the line does, and not what a function in it will
-		before := analyse.Before(f.Outer, f.Span.From)
+		before := all.Before(f.Outer, f.Span.From)
 		if before == nil || f.Outer.Place(before.Span).Line != p.Line {
 			break
 		}
