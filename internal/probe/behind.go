@@ -44,11 +44,23 @@ func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Run
 		}
 	}
 	maps.DeleteFunc(because, func(f *il.Function, _ analyse.Failure) bool { return open[f] })
-	if len(because) > 0 {
+	if len(because) > 0 && !jumps(all) {
 		runs.Behind(because, func(at il.Place) bool {
 			return slices.ContainsFunc(added, func(p agentgraph.Place) bool { return holds(p, at) })
 		})
 	}
+}
+
+// jumps tells a program that goes on behind a node which did not run.
+func jumps(all *analyse.Analyses) bool {
+	for f := range all.Program.All() {
+		for _, in := range f.Instructions() {
+			if in.Op == il.Call && slices.Contains(in.Names, "as_node") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // body is the function that runs as a node, nil where it is not certain which that is.

@@ -105,6 +105,17 @@ def of(rows, names, deep):
         shared = 2
     while inner():
         print(shared); shared = 1
+    global SET
+    for row in rows:
+        print(SET); SET = row
+    for row in rows:
+        if last: last = None
+        else: print(gap); gap = row # !
+    while True:
+        try: got = rows.pop()
+        except IndexError: continue
+        break
+    print(got)
 def other():
     return GUIDE # !
 def guides():

@@ -17,7 +17,7 @@ func (a *Analyses) subscripted(f *il.Function, in *il.Instr) string {
 		method = "__setitem__"
 	}
 	class := a.modelOf(f, in.Args[0])
-	if class == nil || a.Values.written[method] || !a.Names.plainModel(class, visited{}) || a.Names.Method(class, method) != nil ||
+	if class == nil || a.Values.written[method] || !a.Names.plainModel(class, visited{}) || a.Names.Method(class, method) != nil || a.Names.Method(class, "__new__") != nil ||
 		slices.ContainsFunc(a.Names.methods[method], func(m *il.Function) bool { return a.Names.below(a.Names.bodyOf(m), class, visited{}) }) {
 		return ""
 	}
