@@ -1,6 +1,7 @@
 package agentgraph
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +18,37 @@ defense -> chief
 tech -> chief
 chief -> END
 `
+
+func TestBehind(t *testing.T) {
+	tests := map[string]struct{ graph, others, want string }{
+		"only by way of both": {`START -> agg
+agg -> prosecutor defense
+prosecutor -> chief
+defense -> chief
+chief -> END`, "prosecutor defense", "chief"},
+		"one of two ways":          {"START -> prosecutor defense\nprosecutor -> chief\ndefense -> chief", "defense", ""},
+		"a join waits for all":     {"START -> prosecutor defense\nprosecutor+defense => chief\nchief -> report", "defense", "chief report"},
+		"a route around it":        {"START -> agg\nagg ? defense | handler\ndefense -> chief\nhandler -> chief", "defense", ""},
+		"a loop back to the cause": {"START -> defense\ndefense -> chief\nchief -> defense", "defense", "chief"},
+		"wiring that was not read": {"START -> defense\ndefense -> chief\nunresolved START chief", "defense", ""},
+		"nothing stops":            {"START -> defense\ndefense -> chief", "", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			others := map[string]bool{}
+			for _, n := range strings.Fields(tt.others) {
+				others[n] = true
+			}
+			var got []string
+			for _, n := range sketch(t, tt.graph).Behind(others) {
+				got = append(got, n.Name)
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("behind are %q, want %q", s, tt.want)
+			}
+		})
+	}
+}
 
 func TestParallelLayers(t *testing.T) {
 	tests := map[string]struct {

@@ -29,6 +29,48 @@ func (g *Graph) Unreachable() Answer {
 	})
 }
 
+// Behind are the nodes that START leads to only by way of some others, by their names.
+func (g *Graph) Behind(others map[string]bool) (out []*Node) {
+	for i := range g.Nodes {
+		if len(others) == 0 {
+			break
+		}
+		n := &g.Nodes[i]
+		behind, _ := g.settle("", func(w *wiring) Truth {
+			return Decided(len(w.find(n.Name)) > 0 && !w.avoids(n.Name, others))
+		})
+		if behind == Yes {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// avoids reports whether a way leads from START to a node that no other of some names is on. A
+// join needs all that it waits for.
+func (w *wiring) avoids(name string, others map[string]bool) bool {
+	var held []step
+	for u, steps := range w.out {
+		if others[w.names[u]] {
+			held = append(held, steps...)
+		}
+	}
+	seen := map[int]bool{0: true}
+	for work := []int{0}; len(work) > 0; work = work[1:] {
+		if w.names[work[0]] == name {
+			return true
+		}
+		for _, s := range w.out[work[0]] {
+			waits := s.barrier && slices.ContainsFunc(held, func(h step) bool { return h.barrier && h.to == s.to && h.at == s.at })
+			if !others[w.names[work[0]]] && !waits && !seen[s.to] {
+				seen[s.to] = true
+				work = append(work, s.to)
+			}
+		}
+	}
+	return false
+}
+
 // Parallel says whether two nodes may run at the same time: neither leads to
 // the other, and some node starts both ways at once. Alternatives of one
 // exclusive router do not count.

@@ -147,15 +147,19 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	}
 	places := map[facts.Answer][]court.Place{}
 	src := court.AST
-	ask := ""
+	ask, rest := "", []string(nil)
 	for _, f := range set.Facts {
 		is, counts := q.Has(f.Value)
 		if !counts || !f.In(a.Scope) || f.Live == facts.No || f.Answer != facts.Yes {
 			continue
 		}
 		places[is] = append(places[is], f.At[0])
-		if is == facts.No && ask == "" && q.Ask != nil {
+		switch {
+		case is != facts.No || q.Ask == nil:
+		case ask == "":
 			ask = q.Ask(f)
+		default:
+			rest = append(rest, court.Clean(facts.Line(f.At[0]), 120))
 		}
 		if f.Source == court.Structure {
 			src = court.Structure
@@ -171,5 +175,19 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	case without == 0:
 		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "%s %s %s.", safetext.Capital(court.Of(total, total, q.Thing)), court.Agree(total, total, "has", "have"), q.What)}, nil
 	}
-	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%s %s %s.", safetext.Capital(court.Of(with, total, q.Thing)), court.Agree(with, total, "has", "have"), q.What).Do("%s", ask)}, nil
+	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%s %s %s.", safetext.Capital(court.Of(with, total, q.Thing)), court.Agree(with, total, "has", "have"), q.What).Do("%s%s", ask, also(rest))}, nil
 }
+
+// also asks for the same at more places.
+func also(places []string) string {
+	if len(places) == 0 {
+		return ""
+	}
+	if more := len(places) - maxAlso; more > 0 {
+		places = append(places[:maxAlso:maxAlso], court.Count(more, "more place"))
+	}
+	return " Do the same at " + safetext.List(places) + "."
+}
+
+// maxAlso is how many further places a remedy names.
+const maxAlso = 4

@@ -24,6 +24,10 @@ func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, err
 	if err != nil {
 		return nil, nil, err
 	}
+	graphs, err := s.Graphs(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	runs, err := Shared(s, "probe.runs", func() (*analyse.Runs, error) {
 		all.Lock()
 		defer all.Unlock()
@@ -41,7 +45,9 @@ func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, err
 				entries = append(entries, f)
 			}
 		}
-		return all.Runs(entries...), nil
+		runs := all.Runs(entries...)
+		behind(all, graphs, runs)
+		return runs, nil
 	})
 	return all, runs, err
 }
@@ -81,7 +87,13 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		return out
 	}
 	why := strings.TrimSuffix(cause.Why, ".")
-	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
+	if by.check.Polarity == court.Avoid && !cause.Cased { // what is not run has no flaw, and is no merit
+		if f.Outcome == court.Present {
+			f = Nothing(court.One, f.Source, "No run gets to what this is asked of: every run fails at %s: %s.", at, why)
+		}
+		return f
+	}
+	text := fmt.Sprintf("%s But every run fails before this has an effect, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
@@ -116,6 +128,13 @@ func crash(all *analyse.Analyses, runs *analyse.Runs, p court.Place) (analyse.Fa
 	f, at := all.At(p.Path, p.Line)
 	if f == nil {
 		return analyse.Failure{}, false
+	}
+	for f.Kind == il.Lambda { // the place is what the line does, and not what a function in it will
+		before := all.Before(f.Outer, f.Span.From)
+		if before == nil || f.Outer.Place(before.Span).Line != p.Line {
+			break
+		}
+		f, at = f.Outer, before
 	}
 	return runs.Crash(f, at)
 }

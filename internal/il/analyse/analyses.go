@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"math"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -79,12 +80,20 @@ func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
 	if f == nil {
 		return nil, nil
 	}
+	if line < len(f.Module.Lines) {
+		return f, a.Before(f, f.Module.Lines[line])
+	}
+	return f, a.Before(f, math.MaxUint32)
+}
+
+// Before is the last instruction of a function that begins before a place of its file.
+func (*Analyses) Before(f *il.Function, from uint32) (last *il.Instr) {
 	for _, in := range f.Instructions() {
-		if in.Span.To > 0 && f.Place(in.Span).Line <= line && (at == nil || in.Span.From > at.Span.From) {
-			at = in
+		if in.Span.To > 0 && in.Span.From < from && (last == nil || in.Span.From > last.Span.From) {
+			last = in
 		}
 	}
-	return f, at
+	return last
 }
 
 // index looks through a file once.

@@ -17,6 +17,9 @@ type Runs struct {
 	hoped, comes *Reach   // as if nothing failed, and as it is
 	plain        *Reach   // see Off
 	entries      []*il.Function
+	run          func(*il.Function, *il.Block) []*il.Instr
+	behind       map[*il.Function]Failure // see Behind
+	beyond       *Reach
 }
 
 // Runs follows the runs from the entries: functions, or the top levels of modules.
@@ -33,7 +36,50 @@ func (a *Analyses) Runs(entries ...*il.Function) *Runs {
 		}
 		return b.Instrs[:slices.Index(b.Instrs, outcome.stop(f, b))+1]
 	}
-	return &Runs{a: a, outcome: outcome, hoped: a.Reach(entries...), comes: reach(a.Names, run, nil, entries), entries: entries}
+	return &Runs{a: a, outcome: outcome, hoped: a.Reach(entries...), comes: reach(a.Names, run, nil, entries), entries: entries, run: run}
+}
+
+// Fails is the failure by which every run of a function ends.
+func (r *Runs) Fails(f *il.Function) (Failure, bool) {
+	if r.outcome.Never(f).Is != Yes {
+		return Failure{}, false
+	}
+	return r.outcome.failing(f)
+}
+
+// Behind tells of functions that something outside of the program runs, and does not because
+// of a failure. One that the program calls or hands on at other places than those is left out.
+func (r *Runs) Behind(because map[*il.Function]Failure, there func(il.Place) bool) {
+	r.behind, r.beyond = map[*il.Function]Failure{}, nil
+	for f, x := range because {
+		if !slices.ContainsFunc(r.a.Names.Sites(f), func(s Site) bool {
+			_, comes := r.hoped.from[s.Function]
+			return comes && (s.Call || !there(s.Function.Place(s.At.Span)))
+		}) {
+			r.behind[f] = x
+		}
+	}
+	if len(r.behind) > 0 {
+		r.beyond = reach(r.a.Names, func(f *il.Function, b *il.Block) []*il.Instr {
+			if _, is := r.behind[f]; is {
+				return nil
+			}
+			return r.run(f, b)
+		}, nil, r.entries)
+	}
+}
+
+// isBehind is the failure because of which what leads to a function is not run.
+func (r *Runs) isBehind(f *il.Function) (Failure, bool) {
+	if x, ok := r.behind[f]; ok || r.beyond == nil || r.beyond.Of(f).Is != No {
+		return x, ok
+	}
+	for way, ok := r.hoped.from[f]; ok && way.by != nil; way, ok = r.hoped.from[way.by] {
+		if x, ok := r.behind[way.by]; ok {
+			return x, true
+		}
+	}
+	return Failure{}, false
 }
 
 // Crash is the failure that keeps every run from an instruction of a function, or
@@ -57,6 +103,9 @@ func (r *Runs) Crash(f *il.Function, at *il.Instr) (Failure, bool) {
 			return x, true
 		}
 		if x, ok := r.vain(g, nil); ok {
+			return x, true
+		}
+		if x, ok := r.isBehind(g); ok {
 			return x, true
 		}
 	}

@@ -21,8 +21,8 @@ type Failure struct {
 
 // Failures lists what raises whenever a run comes to it, in the order of the
 // program: imports of what is not there, names that no way binds, calls that the
-// function called refuses, keys that a written table has not, a division by nought, a text
-// that a format refuses, and files that do not parse, from their first instruction on. Of
+// function called refuses, keys that a written table has not, elements of what has none, a division
+// by nought, a text that a format refuses, and files that do not parse, from their first instruction on. Of
 // the 1,790 files of Python's own library one parses and is said not to. In languages that are compiled it is what keeps the program
 // from being built.
 //
@@ -88,7 +88,11 @@ func (a *Analyses) refused(f *il.Function) (out []Failure) {
 				why = a.misformat(f, in)
 			}
 		case il.Get:
-			why = a.keyless(f, in)
+			if why = a.keyless(f, in); why == "" {
+				why = a.subscripted(f, in)
+			}
+		case il.Set:
+			why = a.subscripted(f, in)
 		case il.Bind:
 			if (in.Kind == "/" || in.Kind == "//" || in.Kind == "%") && a.number(f, in.Args[0]) {
 				if c, ok := f.Const(f.Root(in.Args[1])); ok && (c.Type == il.IntConst || c.Type == il.FloatConst) && c.Num == 0 {

@@ -75,6 +75,86 @@ def of(key):
     hold()
     seen["b"]
 `,
+		"names that loops set": `
+SET = 1
+def of(rows, names, deep):
+    picked = [row for row in rows if row["by"] == who for who in names] # !
+    kept = [row for row in rows for who in names if row["by"] == who]
+    for part in deep:
+        if not part: continue
+        a, b = [row for row in rows if row["by"] == one for one in part] # !
+    for row in rows:
+        total = total + row # !
+    for row in rows:
+        if row: seen = 1
+        else: print(seen)
+    for row in rows:
+        for part in row:
+            count += part
+        count = 0
+    last = None
+    while rows:
+        if last is not None: print(size)
+        last, size = rows.pop(), 2
+    try:
+        for row in rows: print(mark); mark = row # ?
+    except NameError:
+        pass
+    def inner():
+        nonlocal shared
+        shared = 2
+    while inner():
+        print(shared); shared = 1
+    global SET
+    for row in rows:
+        print(SET); SET = row
+    for row in rows:
+        if last: last = None
+        else: print(gap); gap = row # !
+    while True:
+        try: got = rows.pop()
+        except IndexError: continue
+        break
+    print(got)
+def other():
+    return GUIDE # !
+def guides():
+    return 1
+    GUIDE = "text"
+`,
+		"elements of what has none": `
+from langchain import llm, prompt, parser
+from pydantic import BaseModel, RootModel
+class Opinion(BaseModel):
+    judge: str
+class Table(RootModel): pass
+class Rows(BaseModel):
+    def __getitem__(self, key): return 1
+class Base(BaseModel): pass
+class Below(Base):
+    def __getitem__(self, key): return 1
+bound = prompt | llm.with_structured_output(Opinion)
+raw = llm.with_structured_output(Opinion, include_raw=True)
+def chain(): return bound
+def of(given: Opinion, data):
+    made = Opinion(judge="a")
+    made["judge"] # !
+    made["judge"] = 2 # !
+    first, second = made
+    given["judge"]; Table(data)["a"]; Rows()["a"]; Base()["a"]; raw.invoke(data)["parsed"]
+    Rows()["a"] = 2 # !
+    Opinion.model_validate(data)["judge"] # !
+    answer = chain().with_retry().invoke(data) if data else None
+    answer["judge"] = 1 # !
+    (llm.with_structured_output(Opinion) | parser).invoke(data)["judge"]
+    llm.with_structured_output(dict).invoke(data)["judge"]
+    either = Opinion(judge="a") if data else {}
+    either["judge"]
+    known = bound.invoke(data)
+    if isinstance(known, dict): known["judge"]
+    try: made["judge"] # ?
+    except TypeError: pass
+`,
 		"numbers": `
 def of(n, text):
     n / 2; n / len(text); "%d" % 0

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -62,13 +63,13 @@ func (n *Names) Unbound() (out []Failure) {
 				continue // joins of nothing, and what is told where it is used
 			}
 			for _, a := range in.Args {
-				if name, is := n.unbound(f, a); is && !seen[name] {
+				if name, is := n.unbound(f, a, b); is && !seen[name] {
 					seen[name] = true
 					is := Yes
 					if tried(b, in) != nil {
 						is = Unknown
 					}
-					out = append(out, Failure{Answer: Answer{is, "nothing defines the name " + name, []il.Place{f.Place(in.Span)}}, Function: f, At: in})
+					out = append(out, Failure{Answer: Answer{is, n.whyUnbound(f, a, name), []il.Place{f.Place(in.Span)}}, Function: f, At: in})
 				}
 			}
 		}
@@ -76,12 +77,31 @@ func (n *Names) Unbound() (out []Failure) {
 	return out
 }
 
-// unbound tells whether an operand is a name that nothing binds.
-func (n *Names) unbound(f *il.Function, o il.Operand) (string, bool) {
+// whyUnbound says how nothing binds a name where it is used.
+func (n *Names) whyUnbound(f *il.Function, o il.Operand, name string) string {
+	if f.Root(o).Kind != il.Free {
+		if slices.ContainsFunc(f.Versions, func(v il.Version) bool { return v.Var == name && v.Def != nil && v.Def.Op != il.Phi }) {
+			return "the name " + name + " is read before it is set"
+		}
+		return "nothing defines the name " + name
+	}
+	for _, g := range f.Module.Functions {
+		if g != f && slices.Contains(g.Vars, name) && g.Kind == il.Plainly {
+			return "the name " + name + " is set only inside " + lastName(g.Name)
+		}
+	}
+	return "nothing defines the name " + name
+}
+
+// unbound tells whether an operand that is used in a block is a name that nothing binds.
+func (n *Names) unbound(f *il.Function, o il.Operand, b *il.Block) (string, bool) {
 	o = f.Root(o)
 	switch o.Kind {
 	case il.Free:
 		return f.Word(o), n.Lookup(f, f.Word(o)) == nil
+	case il.Local:
+		name := f.Versions[o.ID].Var
+		return name, f.Kind == il.Plainly && name[0] != '%' && !strings.Contains(name, ".") && !slices.Contains(f.Shared, name) && unset(f, o, b, map[int32]bool{})
 	case il.Undef:
 		name := f.Vars[o.ID]
 		switch {
@@ -94,4 +114,26 @@ func (n *Names) unbound(f *il.Function, o il.Operand) (string, bool) {
 	default:
 		return "", false
 	}
+}
+
+// unset tells a join of loops that has no value the first time a run comes to a block: what
+// gives it one stands behind the block on every way.
+func unset(f *il.Function, o il.Operand, b *il.Block, seen map[int32]bool) bool {
+	if o.Kind != il.Local {
+		return o.Kind == il.Undef
+	}
+	phi := f.Versions[o.ID]
+	if phi.Def == nil || phi.Def.Op != il.Phi {
+		return false
+	}
+	if seen[o.ID] {
+		return true
+	}
+	seen[o.ID] = true
+	for i, a := range phi.Def.Args {
+		if !b.Dominates(phi.Block.Preds[i]) && !unset(f, f.Root(a), b, seen) {
+			return false
+		}
+	}
+	return true
 }

@@ -120,13 +120,26 @@ func (x *lowered) comparesAuth(f *il.Function) (court.Place, bool) {
 		case in.Op == il.Call && slices.Contains([]string{"search", "match", "find"}, last(in.Kind)):
 			asked = in.Args
 		}
+		auth, held := false, false
 		for _, o := range asked {
 			for _, from := range x.origins.Of(f, o, in) {
-				if text, ok := literal(from); ok && from.Kind == analyse.FromConst && authMessage.MatchString(text) {
-					return shownAt(f, in.Span), true
-				}
+				text, ok := literal(from)
+				auth = auth || ok && from.Kind == analyse.FromConst && authMessage.MatchString(text)
+				held = held || !(ok && from.Kind == analyse.FromConst) && !x.wordless(from)
 			}
+		}
+		if auth && held {
+			return shownAt(f, in.Span), true
 		}
 	}
 	return court.Place{}, false
+}
+
+// wordless tells an exception of subprocess as it is: its text holds the command and the exit
+// status, and nothing of what git said.
+func (x *lowered) wordless(from analyse.Origin) bool {
+	return from.Kind == analyse.FromException && len(from.Keys) == 0 && len(from.At.Args) > 0 && !slices.ContainsFunc(from.At.Args, func(o il.Operand) bool {
+		s := x.Names.Operand(from.Function, o)
+		return s == nil || !named(s.Outside, "subprocess.CalledProcessError", "subprocess.TimeoutExpired")
+	})
 }

@@ -38,6 +38,10 @@ var cloneCleanup = probe.Probe{
 		if worst == nil {
 			return probe.Present(court.AST, places(at...), "The folder of the clone is removed on success and on failure.")
 		}
-		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", safetext.Sentence(worst.why))
+		share := probe.Ratio(2*done+half, 2*total)
+		if done > 0 {
+			return probe.Partly(share, court.AST, places(at...), "The folder is always removed for %s. Elsewhere, %s.", court.Of(done, total, "clone"), worst.why)
+		}
+		return probe.Partly(share, court.AST, places(at...), "%s", safetext.Sentence(worst.why))
 	}),
 }

@@ -23,8 +23,13 @@ var cloneDepth = probe.Probe{
 			return probe.Nothing(v.coverage(false), court.AST, "The program does not read the history of commits.")
 		}
 		var shallow []*site
+		kept := 0
 		for _, s := range x.counted() {
-			switch x.shallow(s) {
+			few, least := x.shallow(s)
+			if least > 0 && (kept == 0 || least < kept) {
+				kept = least
+			}
+			switch few {
 			case yes:
 				shallow = append(shallow, s)
 			case unsure:
@@ -38,6 +43,8 @@ var cloneDepth = probe.Probe{
 		case len(shallow) > 0:
 			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "The clone in %s keeps fewer than %d commits, and the code reads the history afterwards.", where(shallow[0]), enoughHistory).
 				Do("Remove --depth from the clone in %s, or set it to %d or more.", where(shallow[0]), enoughHistory)
+		case kept > 0:
+			return probe.Clean(v.coverage(false), court.AST, "The clone keeps the last %d commits. At least %d are asked for.", kept, enoughHistory)
 		}
 		return probe.Clean(v.coverage(false), court.AST, "The clone keeps the history that is read.")
 	}),
@@ -69,12 +76,15 @@ func (x *lowered) depths(s *site) (out []operand) {
 const enoughHistory = 50
 
 // shallow tells whether a clone keeps too few commits, by every way of the
-// code.
-func (x *lowered) shallow(s *site) tri {
+// code, and the least number that one keeps; 0: all.
+func (x *lowered) shallow(s *site) (is tri, least int) {
 	few, enough := false, false
 	add := func(k il.Const, ok bool) {
 		depth, told := number(k)
 		open := !ok || !told
+		if told && depth > 0 && (least == 0 || depth < least) {
+			least = depth
+		}
 		few, enough = few || open || depth > 0 && depth < enoughHistory, enough || open || depth == 0 || depth >= enoughHistory
 	}
 	for _, w := range x.depths(s) {
@@ -93,11 +103,11 @@ func (x *lowered) shallow(s *site) tri {
 	}
 	switch {
 	case few && enough:
-		return unsure
+		return unsure, least
 	case few:
-		return yes
+		return yes, least
 	}
-	return no
+	return no, least
 }
 
 var depthOption = regexp.MustCompile(`^(?:.*--depth[ =])?(\d{1,9})(?: .*)?$`)

@@ -31,6 +31,9 @@ var cloneHardening = probe.Probe{
 		lines := make([]string, len(lacks))
 		for i, l := range lacks {
 			lines[i] = protect[l]
+			if own := protectGitPython[l]; own != "" && s.how == byGitPython {
+				lines[i] = own
+			}
 		}
 		return probe.Partly(share, court.AST, places(s.at), "%s It lacks: %s.", text, listed(lacks)).
 			Do("Add to the clone in %s: %s.", where(s), strings.Join(lines, ", "))
@@ -40,6 +43,11 @@ var cloneHardening = probe.Probe{
 // protect is what switches each protection on.
 var protect = map[string]string{"options refused": "-- before the URL", "limited protocols": "-c protocol.allow=never -c protocol.https.allow=always",
 	"hooks off": "-c core.hooksPath=/dev/null", "submodules off": "--no-recurse-submodules"}
+
+// protectGitPython is the same for a clone by GitPython, which refuses -c and puts -- before
+// the URL itself. Git takes settings from the environment from 2.31 on.
+var protectGitPython = map[string]string{"options refused": "allow_unsafe_options=False", "limited protocols": "allow_unsafe_protocols=False",
+	"hooks off": `env={"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.hooksPath", "GIT_CONFIG_VALUE_0": "/dev/null"}`}
 
 // listed joins names, or says that there are none.
 func listed(names []string) string {

@@ -57,7 +57,7 @@ func (x *lowered) event(s *site, n code.Node, made folder, l lead) event {
 		e.failed = known && !x.raises(s)
 	default: // or behind a handler that goes on
 		e.last, e.failed = true, known && failed
-		e.final = failed && !leaves
+		e.final = failed && !leaves && !x.givesFolder(f, made) // whoever gets the folder works on
 	}
 	return e
 }
@@ -167,6 +167,8 @@ func (x *lowered) removedBy(events []event, made code.Node) removal {
 		r.proof, r.why = []code.Node{made}, "nothing removes the folder of the clone"
 	case !failed && final:
 		r.why = "the folder stays when the clone itself fails"
+	case failed && last:
+		r.why = "the folder stays when something fails after the clone"
 	case last || final:
 		r.why = "the folder is removed only when all goes well"
 	default:

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -21,8 +22,18 @@ var urlValidation = probe.Probe{
 			return probe.Cannot(court.Dynamic, places(s.at), "The URL that %s clones could not be followed.", where(s))
 		}
 		f := probe.Missing(x.survey.coverage(false), court.AST, "No test of its content refuses a bad URL before the clone in %s. A choice between a clone and a local path is not such a test.", where(s)).
-			Do("Refuse a bad URL before the clone in %s: if not re.fullmatch(r\"https://github\\.com/[\\w.-]+/[\\w.-]+\", url): raise ValueError(url).", where(s))
+			Do("Refuse a bad URL before the clone in %[1]s: if not re.fullmatch(r\"https://github\\.com/[\\w.-]+/[\\w.-]+\", %[2]s): raise ValueError(%[2]s).", where(s), x.urlName(s))
 		f.Places = places(s.at)
 		return f
 	}),
+}
+
+// urlName is what the function of a clone calls its URL.
+func (x *lowered) urlName(s *site) string {
+	for _, o := range []il.Operand{s.url.o, s.url.f.Root(s.url.o)} {
+		if s.url.f == x.functionOf(s.home) && o.Kind == il.Local && s.url.f.Versions[o.ID].Var[0] != '%' {
+			return court.Clean(s.url.f.Versions[o.ID].Var, 60)
+		}
+	}
+	return "url"
 }
