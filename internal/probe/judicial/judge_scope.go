@@ -185,6 +185,27 @@ func criterionKey(p *intree.Program, n code.Node) (string, bool) {
 // rubricKeys are the keys of the criteria in the rubric files of the commit.
 func (b *bench) rubricKeys() map[string]bool {
 	keys := map[string]bool{}
+	for _, c := range b.rubric() {
+		for k := range c {
+			keys[k] = true
+		}
+	}
+	return keys
+}
+
+// rubricIDs are the names by which those files call the criteria.
+func (b *bench) rubricIDs() map[string]bool {
+	ids := map[string]bool{}
+	for _, c := range b.rubric() {
+		if id, ok := c["id"].(string); ok {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// rubric are the criteria in the rubric files of the commit.
+func (b *bench) rubric() (out []map[string]any) {
 	for p, raw := range b.texts {
 		if !strings.EqualFold(path.Ext(p), ".json") || !has(split(path.Base(p)), "rubric") || len(raw) > 1<<20 {
 			continue
@@ -193,16 +214,11 @@ func (b *bench) rubricKeys() map[string]bool {
 			Dimensions []map[string]any `json:"dimensions"`
 			Criteria   []map[string]any `json:"criteria"`
 		}
-		if json.Unmarshal(raw, &doc) != nil {
-			continue
-		}
-		for _, c := range append(doc.Dimensions, doc.Criteria...) {
-			for k := range c {
-				keys[k] = true
-			}
+		if json.Unmarshal(raw, &doc) == nil {
+			out = append(out, append(doc.Dimensions, doc.Criteria...)...)
 		}
 	}
-	return keys
+	return out
 }
 
 // addMadeKeys adds the keys that the program itself gives criteria: those of
