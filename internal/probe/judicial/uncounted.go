@@ -5,7 +5,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
-	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // uncounted tells an opinion that is made without an answer and that the chief justice
@@ -29,22 +28,28 @@ func (b *bench) uncounted(x built) bool {
 	return false
 }
 
-// byRubric tells that the chief justice goes through criteria that no opinion names.
+// byRubric tells that the chief justice goes through criteria that no opinion names, where it
+// begins: its helpers may go through its results.
 func (b *bench) byRubric() bool {
-	some := false
-	for _, n := range b.chief.nodes() {
-		if !n.Is("for_statement", "for_in_clause") {
+	some, roots := false, b.lowers(b.chief.roots)
+	for f, in := range b.live(b.chief) {
+		if !roots[f] || in.Op != il.Get || in.Kind != "each" && in.Kind != "key" {
 			continue
 		}
-		over := n.Field("right")
-		if !aboutCriteria(n.Field("left").Text()) && !has(split(n.Field("left").Text()), "dim", "cid") && !has([]string{last(over)}, "items", "keys", "values") {
-			continue
+		called := func(to *il.Instr) bool {
+			if to.Dst == il.NoDst {
+				return false
+			}
+			name := f.Variable(il.Operand{Kind: il.Local, ID: to.Dst})
+			return aboutCriteria(name) || has(split(name), "dim", "cid")
 		}
-		v, ok := intree.Value(b.il.Analyses, over)
-		if !ok || slices.ContainsFunc(b.il.Slice(nil, analyse.Use{Function: v.Function, Operand: v.Operand, At: v.Use}).Origins, b.ofReviews) {
+		of := f.Def(f.Root(in.Args[0]))
+		criteria := called(in) || slices.ContainsFunc(f.Versions[in.Dst].Uses, called)
+		mapped := of != nil && of.Op == il.Call && has([]string{lastName(of)}, "items", "keys", "values")
+		if (criteria || mapped) && slices.ContainsFunc(b.il.Slice(nil, analyse.Use{Function: f, Operand: in.Args[0], At: in}).Origins, b.ofReviews) {
 			return false
 		}
-		some = true
+		some = some || criteria
 	}
 	return some
 }
