@@ -107,7 +107,7 @@ func (b *bench) listedCriteria() code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("identifier", "string_content") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left" {
+			if n.Is("identifier", "string_content") && !n.Parent().Parent().Is("expression_statement") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left" {
 				return n
 			}
 		}

@@ -38,13 +38,14 @@ var llmCalls = probe.Probe{
 		for _, c := range calls {
 			at = append(at, c.Node)
 		}
-		ps := b.providers()
+		ps, asked := b.providers(), b.providersOf(b.judges)
 		f := probe.Present(court.AST, spots(at...), "The judges' code asks a model in %s.", court.Count(len(calls), "place"))
 		if a.String("role") == "all" {
 			f.Rationale = "The code asks a model in " + court.Count(len(calls), "place") + "."
+			asked = ps
 		}
-		if len(ps) > 0 {
-			f.Rationale += " It makes clients for " + strings.Join(ps, ", ") + "."
+		if len(asked) > 0 {
+			f.Rationale += " It makes clients for " + strings.Join(asked, ", ") + "."
 		}
 		if ps != nil {
 			f.Data = map[string]any{"judges.model_providers": ps}

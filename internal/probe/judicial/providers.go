@@ -287,8 +287,25 @@ func (b *bench) providers() []string {
 	if b.unseen().Valid() {
 		return nil
 	}
+	return providersOf(b.clients())
+}
+
+// providersOf lists those that the code of a part makes clients of, or its files when they
+// are loaded; all where it makes none itself.
+func (b *bench) providersOf(r *programPart) []string {
+	own := slices.DeleteFunc(b.clients(), func(c client) bool {
+		loaded := c.call.Func.Kind == code.DefModule && slices.ContainsFunc(r.defs, func(d *code.Definition) bool { return d.Module == c.call.Func.Module })
+		return !loaded && !r.holds(c.call.Func)
+	})
+	if len(own) == 0 || b.unseen().Valid() {
+		return b.providers()
+	}
+	return providersOf(own)
+}
+
+func providersOf(clients []client) []string {
 	found := map[string]bool{}
-	for _, c := range b.clients() {
+	for _, c := range clients {
 		for _, p := range c.providers {
 			found[p] = true
 		}
