@@ -93,6 +93,7 @@ func (b *bench) findPrompts() *prompts {
 		b.makerTexts(pr, d, seen)
 	}
 	b.files(pr)
+	b.fromData(pr)
 	b.fill(pr)
 	b.narrow(pr)
 	return pr
