@@ -31,7 +31,10 @@ func scope(b *bench) probe.Finding {
 	if at := b.sentCriteria(); len(at) > 0 {
 		return probe.Present(court.AST, at, "The graph sends a run of the judge for each criterion.")
 	}
-	if at := b.listedCriteria(); at.Valid() {
+	switch at, one := b.listedCriteria(); {
+	case one.Valid():
+		return probe.Cannot(court.Dynamic, spots(one), "The judges take one criterion out of the list by its number. Whether they come to all of them could not be determined.")
+	case at.Valid():
 		return probe.Present(court.AST, spots(at), "One call of each judge gets the list of criteria.")
 	}
 	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
@@ -97,22 +100,42 @@ func (b *bench) sentCriteria() []court.Place {
 }
 
 // listedCriteria is a use of the list of criteria in a function that leads to
-// the call.
-func (b *bench) listedCriteria() code.Node {
+// the call: of or one that is taken out of it, where nothing else is done with it.
+func (b *bench) listedCriteria() (use, one code.Node) {
 	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		if !b.models.reaches(d) {
+		if !d.IsFunction() || !b.models.reaches(d) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("identifier", "string_content") && !n.Parent().Parent().Is("expression_statement") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left" {
-				return n
+			if !n.Is("identifier", "string_content") || n.Parent().Parent().Is("expression_statement") || !starts(split(n.Text()), "criteri", "dimension") || n.FieldName() == "left" {
+				continue
+			}
+			switch many := has(split(n.Text()), "criteria", "dimensions"); {
+			case many && picked(n):
+				one = n
+			case many || !use.Valid():
+				if use = n; many {
+					return use, code.Node{}
+				}
 			}
 		}
 	}
-	return code.Node{}
+	return use, one
+}
+
+// picked tells a list of which one element is taken by its number: dimensions[i].
+func picked(n code.Node) bool {
+	below := n
+	for a := range n.Around() {
+		if a.Is("subscript") && a.Field("value") == below && !a.Field("subscript").Is("string", "slice") {
+			return true
+		}
+		if a.Is("assignment", "block") {
+			break
+		}
+		below = a
+	}
+	return false
 }
 
 // textKeys are keys under which people expect a criterion's text.
@@ -137,6 +160,8 @@ func (b *bench) emptyText() (code.Node, string) {
 			key, ok := criterionKey(b.p, n)
 			switch {
 			case !ok:
+			case !keys[key] && b.mustHave(n):
+				return n, key
 			case keys[key] && key != "id" && key != "name":
 				good = true
 			case slices.Contains(textKeys, key) && !keys[key] && !bad.Valid():
@@ -148,6 +173,12 @@ func (b *bench) emptyText() (code.Node, string) {
 		return code.Node{}, ""
 	}
 	return bad, badKey
+}
+
+// mustHave tells a read of one criterion that fails where the criterion has not that key.
+func (b *bench) mustHave(n code.Node) bool {
+	ws := split(last(n.Field("value")))
+	return n.Is("subscript") && n.Field("value").Is("identifier") && len(ws) > 0 && has(ws[len(ws)-1:], "dim", "dimension", "criterion") && len(b.p.Guards(n)) == 0 && !trying(n).Valid()
 }
 
 // sends reports whether a function makes Sends.
