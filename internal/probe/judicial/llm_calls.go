@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il/intree"
@@ -38,11 +39,13 @@ var llmCalls = probe.Probe{
 		for _, c := range calls {
 			at = append(at, c.Node)
 		}
-		ps, asked := b.providers(), b.providersOf(b.judges)
+		ps := b.providers()
+		asked, others := ps, b.ofOthers()
 		f := probe.Present(court.AST, spots(at...), "The judges' code asks a model in %s.", court.Count(len(calls), "place"))
 		if a.String("role") == "all" {
 			f.Rationale = "The code asks a model in " + court.Count(len(calls), "place") + "."
-			asked = ps
+		} else {
+			asked = slices.DeleteFunc(slices.Clone(ps), func(p string) bool { return others[p] })
 		}
 		if len(asked) > 0 {
 			f.Rationale += " It makes clients for " + strings.Join(asked, ", ") + "."

@@ -121,6 +121,8 @@ func (b *bench) againIn(f *il.Function, form *way) (out []again) {
 				a.how = "a handler that asks again"
 			case b.failed(f, in, h):
 				a.how = "the same call in its handler"
+			case slices.ContainsFunc(b.il.Outcome.Catches(h), ofForm):
+				a.how = "a call in the handler of malformed answers"
 			default:
 				continue
 			}
@@ -128,6 +130,11 @@ func (b *bench) againIn(f *il.Function, form *way) (out []again) {
 		}
 	}
 	return append(out, b.tested(f, form)...)
+}
+
+// ofForm tells the name of an exception that says that an answer is malformed.
+func ofForm(exception string) bool {
+	return slices.Contains([]string{"ValidationError", "OutputParserException", "JSONDecodeError"}, exception[strings.LastIndexByte(exception, '.')+1:])
 }
 
 // turns is a loop by which a run comes from a handler to a call: one that counts
