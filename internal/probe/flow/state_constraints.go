@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
@@ -79,19 +80,7 @@ func (b *bounds) asks() string {
 	if len(b.lacks) == 0 {
 		return ""
 	}
-	var lines []string
-	for _, name := range b.lacks {
-		_, field, _ := strings.Cut(name, ".")
-		line := field + ": int = Field(ge=1, le=5)"
-		switch field {
-		case "confidence":
-			line = field + ": float = Field(ge=0, le=1)"
-		case "judge", "persona":
-			line = field + `: Literal["Prosecutor", "Defense", "TechLead"]`
-		}
-		lines = append(lines, name+" as "+line)
-	}
-	return "Bound these fields: " + strings.Join(lines, ", ") + "."
+	return "Bound these fields: " + strings.Join(b.lines, ", ") + "."
 }
 
 // bounds counts which of the fields that need a bound have one.
@@ -101,6 +90,7 @@ type bounds struct {
 	where       []court.Place // of the fields, those without a bound first
 	open        int           // how many of the places are theirs
 	has, lacks  []string
+	lines       []string // what each without a bound should be
 }
 
 var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|Ge|Le)\b`)
@@ -108,7 +98,7 @@ var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|G
 func (b *bounds) look(m *agentgraph.Model) {
 	for _, f := range m.Fields {
 		number := map[string]bool{"score": true, "confidence": true, "verdict": strings.Contains(f.Type, "int")}[f.Name]
-		judge := f.Name == "judge" || f.Name == "persona"
+		judge := !number && (f.Name == "judge" || f.Name == "persona" || strings.Contains(f.Type, "str") && b.namesJudges(f.Name))
 		if !number && !judge {
 			continue
 		}
@@ -122,8 +112,38 @@ func (b *bounds) look(m *agentgraph.Model) {
 			b.where = slices.Insert(b.where, b.open, at...)
 			b.open += len(at)
 			b.lacks = append(b.lacks, name)
+			line := "int = Field(ge=1, le=5)"
+			switch {
+			case judge:
+				line = `Literal["Prosecutor", "Defense", "TechLead"]`
+			case f.Name == "confidence":
+				line = "float = Field(ge=0, le=1)"
+			}
+			b.lines = append(b.lines, fmt.Sprintf("%s as %s: %s", name, court.Clean(f.Name, 80), line))
 		}
 	}
+}
+
+// namesJudges tells that production code compares an attribute of that name with a judge's
+// name: it says whose the opinion is.
+func (b *bounds) namesJudges(name string) bool {
+	b.program.Lock()
+	defer b.program.Unlock()
+	for _, m := range b.program.Mentions(name, code.ScopeProduction) {
+		for n := range m.Root().Walk() {
+			if !n.Is("comparison_operator") || !slices.ContainsFunc(slices.Collect(n.Children()), func(c code.Node) bool { return c.Field("attribute").Text() == name }) {
+				continue
+			}
+			for c := range n.Children() {
+				text, _ := c.Literal()
+				plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(text))
+				if slices.ContainsFunc(court.Personas(), func(p court.Persona) bool { return strings.HasPrefix(plain, strings.ToLower(string(p))) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // bounded looks at the declaration for a bound on both or one side, a Literal,

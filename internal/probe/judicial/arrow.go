@@ -155,8 +155,38 @@ func (b *bench) heeded() facts.Fact[facts.Link] {
 	if len(of) == 0 {
 		return missing("no judge asks a model")
 	}
-	key := b.r.State.Material.Name
-	return b.hears(nil, of).carries(b.readsOf(b.judges, key), keyed(key, "evidence", "evidences", "facts", "findings"), "the question to the model contains no evidence")
+	key := b.r.State.Material
+	h, doubt := b.wary(func(f *il.Function, in *il.Instr) bool { return b.makesClient(f, in) || b.gets(f, in) != "" }, of)
+	for i, x := range h.Origins {
+		if text := b.gets(x.Function, x.At); text != "" { // it is read of the object by that key
+			h.Origins[i].Kind, h.Origins[i].Keys = analyse.FromParameter, append([]string{text}, x.Keys...)
+		}
+	}
+	from := b.readsOf(b.judges, key.Name)
+	if len(from) == 0 && doubt == "" && !h.brings() {
+		from = facts.At(key.At) // nobody reads it, and nothing else may bring it
+	}
+	return h.carries(from, keyed(key.Name, "evidence", "evidences", "facts", "findings"), "the question to the model contains no evidence")
+}
+
+// gets is the constant key that a call of a method get of the program's own asks for; ""
+// for others.
+func (b *bench) gets(f *il.Function, in *il.Instr) string {
+	if in == nil || in.Op != il.Call || lastName(in) != "get" || b.il.callee(f, in) == nil {
+		return ""
+	}
+	text, _ := f.Str(keyOf(in))
+	return text
+}
+
+// makesClient tells a call that makes the client of a model.
+func (b *bench) makesClient(f *il.Function, in *il.Instr) bool {
+	return in.Op == il.Call && clientName(b.il.outside(f, in)) != "" && !slices.Contains(asking, lastName(in))
+}
+
+// unheard tells that it is shown that the judges' models get nothing that was examined.
+func (b *bench) unheard() bool {
+	return facts.Broken(b.link(evidenceToMessage)) && len(b.readsOf(b.judges, b.r.State.Material.Name)) == 0
 }
 
 // answered is the arrow from the models' answers to what the judges give back.

@@ -43,9 +43,15 @@ func (b *bench) gathered(role, breaks string) facts.Fact[facts.Link] {
 	f := h.carries(append(clone, first...), func(x analyse.Origin) bool {
 		return x.At != nil && x.At.Op == il.Call && b.looks(x.Function, x.At, role)
 	}, breaks)
-	return doubted(f, doubt, slices.ContainsFunc(h.Origins, func(x analyse.Origin) bool {
+	return doubted(f, doubt, h.brings())
+}
+
+// brings tells that some of it is what other code passes, of which it is not known that a
+// run starts with it.
+func (h heard) brings() bool {
+	return slices.ContainsFunc(h.Origins, func(x analyse.Origin) bool {
 		return x.Kind == analyse.FromParameter && (len(x.Keys) == 0 || !has(split(x.Keys[0]), given...))
-	}))
+	})
 }
 
 // wary is hears, with the first call on the way of which it is not known that it reads

@@ -31,7 +31,10 @@ func scope(b *bench) probe.Finding {
 	if at := b.sentCriteria(); len(at) > 0 {
 		return probe.Present(court.AST, at, "The graph sends a run of the judge for each criterion.")
 	}
-	if at := b.listedCriteria(); at.Valid() {
+	switch at, one := b.listedCriteria(); {
+	case one.Valid():
+		return probe.Cannot(court.Dynamic, spots(one), "The judges take one criterion out of the list by its number. Whether they come to all of them could not be determined.")
+	case at.Valid():
 		return probe.Present(court.AST, spots(at), "One call of each judge gets the list of criteria.")
 	}
 	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
@@ -97,22 +100,42 @@ func (b *bench) sentCriteria() []court.Place {
 }
 
 // listedCriteria is a use of the list of criteria in a function that leads to
-// the call.
-func (b *bench) listedCriteria() code.Node {
+// the call: of or one that is taken out of it, where nothing else is done with it.
+func (b *bench) listedCriteria() (use, one code.Node) {
 	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		if !b.models.reaches(d) {
+		if !d.IsFunction() || !b.models.reaches(d) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("identifier", "string_content") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left" {
-				return n
+			if !n.Is("identifier", "string_content") || n.Parent().Parent().Is("expression_statement") || !starts(split(n.Text()), "criteri", "dimension") || n.FieldName() == "left" {
+				continue
+			}
+			switch many := has(split(n.Text()), "criteria", "dimensions"); {
+			case many && picked(n):
+				one = n
+			case many || !use.Valid():
+				if use = n; many {
+					return use, code.Node{}
+				}
 			}
 		}
 	}
-	return code.Node{}
+	return use, one
+}
+
+// picked tells a list of which one element is taken by its number: dimensions[i].
+func picked(n code.Node) bool {
+	below := n
+	for a := range n.Around() {
+		if a.Is("subscript") && a.Field("value") == below && !a.Field("subscript").Is("string", "slice") {
+			return true
+		}
+		if a.Is("assignment", "block") {
+			break
+		}
+		below = a
+	}
+	return false
 }
 
 // textKeys are keys under which people expect a criterion's text.
@@ -137,6 +160,8 @@ func (b *bench) emptyText() (code.Node, string) {
 			key, ok := criterionKey(b.p, n)
 			switch {
 			case !ok:
+			case !keys[key] && b.mustHave(n):
+				return n, key
 			case keys[key] && key != "id" && key != "name":
 				good = true
 			case slices.Contains(textKeys, key) && !keys[key] && !bad.Valid():
@@ -148,6 +173,12 @@ func (b *bench) emptyText() (code.Node, string) {
 		return code.Node{}, ""
 	}
 	return bad, badKey
+}
+
+// mustHave tells a read of one criterion that fails where the criterion has not that key.
+func (b *bench) mustHave(n code.Node) bool {
+	ws := split(last(n.Field("value")))
+	return n.Is("subscript") && n.Field("value").Is("identifier") && len(ws) > 0 && has(ws[len(ws)-1:], "dim", "dimension", "criterion") && len(b.p.Guards(n)) == 0 && !trying(n).Valid()
 }
 
 // sends reports whether a function makes Sends.
@@ -185,6 +216,27 @@ func criterionKey(p *intree.Program, n code.Node) (string, bool) {
 // rubricKeys are the keys of the criteria in the rubric files of the commit.
 func (b *bench) rubricKeys() map[string]bool {
 	keys := map[string]bool{}
+	for _, c := range b.rubric() {
+		for k := range c {
+			keys[k] = true
+		}
+	}
+	return keys
+}
+
+// rubricIDs are the names by which those files call the criteria.
+func (b *bench) rubricIDs() map[string]bool {
+	ids := map[string]bool{}
+	for _, c := range b.rubric() {
+		if id, ok := c["id"].(string); ok {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// rubric are the criteria in the rubric files of the commit.
+func (b *bench) rubric() (out []map[string]any) {
 	for p, raw := range b.texts {
 		if !strings.EqualFold(path.Ext(p), ".json") || !has(split(path.Base(p)), "rubric") || len(raw) > 1<<20 {
 			continue
@@ -193,16 +245,11 @@ func (b *bench) rubricKeys() map[string]bool {
 			Dimensions []map[string]any `json:"dimensions"`
 			Criteria   []map[string]any `json:"criteria"`
 		}
-		if json.Unmarshal(raw, &doc) != nil {
-			continue
-		}
-		for _, c := range append(doc.Dimensions, doc.Criteria...) {
-			for k := range c {
-				keys[k] = true
-			}
+		if json.Unmarshal(raw, &doc) == nil {
+			out = append(out, append(doc.Dimensions, doc.Criteria...)...)
 		}
 	}
-	return keys
+	return out
 }
 
 // addMadeKeys adds the keys that the program itself gives criteria: those of

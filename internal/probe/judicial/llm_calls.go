@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il/intree"
@@ -39,12 +40,15 @@ var llmCalls = probe.Probe{
 			at = append(at, c.Node)
 		}
 		ps := b.providers()
+		asked, others := ps, b.ofOthers()
 		f := probe.Present(court.AST, spots(at...), "The judges' code asks a model in %s.", court.Count(len(calls), "place"))
 		if a.String("role") == "all" {
 			f.Rationale = "The code asks a model in " + court.Count(len(calls), "place") + "."
+		} else {
+			asked = slices.DeleteFunc(slices.Clone(ps), func(p string) bool { return others[p] })
 		}
-		if len(ps) > 0 {
-			f.Rationale += " It makes clients for " + strings.Join(ps, ", ") + "."
+		if len(asked) > 0 {
+			f.Rationale += " It makes clients for " + strings.Join(asked, ", ") + "."
 		}
 		if ps != nil {
 			f.Data = map[string]any{"judges.model_providers": ps}

@@ -74,7 +74,7 @@ func (b *bench) parses(c *intree.Call) bool {
 	}
 	class := c.Callee.Def
 	if slices.Contains(validates, c.Name) && c.Receiver.Valid() {
-		class = b.p.Resolve(c.Receiver).Def
+		class = b.opinionIn(b.p.Resolve(c.Receiver).Def)
 	}
 	return b.opinion(class) && !b.constantScore(c) && b.ofAnswer(c)
 }

@@ -30,7 +30,7 @@ const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise 
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
-	var marked, stepped, read, unread, plain []code.Node
+	var marked, stepped, read, unread, plain, dropped []code.Node
 	anyone := func(agentgraph.Role) bool { return true }
 	for _, x := range slices.Concat(b.builds(b.judges), b.filledIn(anyone)) {
 		switch {
@@ -39,6 +39,8 @@ func fallbackFinding(b *bench) probe.Finding {
 		case inHandler(x.call.Node) && b.elseConstant(x.call):
 			read = append(read, x.call.Node)
 		case x.asked || !b.constantScore(x.call):
+		case b.uncounted(x):
+			dropped = append(dropped, x.call.Node)
 		case b.confesses(x):
 			marked = append(marked, x.call.Node)
 		case b.judgesTheWork(x):
@@ -59,6 +61,8 @@ func fallbackFinding(b *bench) probe.Finding {
 		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(stepped[0])))
 	case len(read) > 0:
 		f = probe.Partly(shareMarked, court.AST, spots(read...), "An opinion is made after a failure. Its score is a constant, unless other code replaces the constant.").Do(toLeaveOut, facts.Line(spot(read[0])))
+	case len(dropped) > 0:
+		f = probe.Present(court.AST, spots(dropped...), "An opinion with a constant score is made without an answer, but the chief justice leaves it out.")
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}

@@ -31,12 +31,15 @@ func schemaFields(b *bench) probe.Finding {
 				lacks = append(lacks, map[string]string{"score": "an integer score", "argument": "an argument", "cited": "a list of cited evidence"}[want])
 			}
 		}
-		name := court.Clean(class.Name, 60)
+		name := court.Clean(at.Name, 60)
+		if at != class {
+			name = court.Clean(class.Name, 60) + " holds " + name + ", which"
+		}
 		where := []court.Place{{Path: at.Module.Path, Line: at.Line(), EndLine: at.Line()}}
 		if len(lacks) == 0 {
 			return probe.Present(court.AST, where, "%s has a score, an argument and cited evidence.", name)
 		}
-		return probe.Partly(probe.Ratio(3-len(lacks), 3), court.AST, where, "%s lacks %s.", name, strings.Join(lacks, ", ")).Do("Add to %s what it lacks: %s.", name, lines(lacks))
+		return probe.Partly(probe.Ratio(3-len(lacks), 3), court.AST, where, "%s lacks %s.", name, strings.Join(lacks, ", ")).Do("Add to %s what it lacks: %s.", court.Clean(at.Name, 60), lines(lacks))
 	}
 	if bs := b.structured(); len(bs) > 0 {
 		return probe.Cannot(court.Dynamic, spots(bs[0].at), "The class that the answers are bound to could not be resolved.")
@@ -72,7 +75,6 @@ func (b *bench) schemaClass(x binding) *code.Definition {
 // has them: itself or the element of one of its lists.
 func (b *bench) opinionFields(class *code.Definition, depth int) (map[string]bool, *code.Definition) {
 	have := map[string]bool{}
-	var inner *code.Definition
 	for _, f := range b.p.Fields(intree.Symbol{Qualified: class.Qualified, Def: class}) {
 		kind := kindOfField(f.Name)
 		note := f.Annotation.Text()
@@ -84,20 +86,30 @@ func (b *bench) opinionFields(class *code.Definition, depth int) (map[string]boo
 		case kind == "cited" && starts(split(note), "list", "sequence", "tuple", "set"):
 			have["cited"] = true
 		}
-		if depth < 2 {
-			for n := range f.Annotation.Walk() {
-				if n.Is("identifier") {
-					if s := b.p.Resolve(n); s.Def != nil && s.Def.Kind == code.DefClass && s.Def != class && b.opinion(s.Def) {
-						inner = s.Def
-					}
-				}
-			}
-		}
 	}
-	if inner != nil && len(have) < 3 {
+	if inner := b.opinionIn(class); inner != nil && inner != class && depth < 2 && len(have) < 3 {
 		if more, at := b.opinionFields(inner, depth+1); len(more) > len(have) {
 			return more, at
 		}
 	}
 	return have, class
+}
+
+// opinionIn is the class of opinions that a class is, or else declares a field to hold; nil
+// when it is neither.
+func (b *bench) opinionIn(class *code.Definition) (held *code.Definition) {
+	if class == nil || class.Kind != code.DefClass {
+		return nil
+	}
+	if b.opinion(class) {
+		return class
+	}
+	for _, f := range b.p.Fields(intree.Symbol{Qualified: class.Qualified, Def: class}) {
+		for n := range f.Annotation.Walk() {
+			if s := b.p.Resolve(n); n.Is("identifier") && s.Def != nil && b.opinion(s.Def) {
+				held = s.Def
+			}
+		}
+	}
+	return held
 }

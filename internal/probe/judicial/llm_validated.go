@@ -26,9 +26,16 @@ func validated(b *bench) probe.Finding {
 		}
 	}
 	for _, x := range b.structured() {
-		if class := b.schemaClass(x); class != nil && b.opinion(class) {
-			return probe.Present(court.AST, spots(x.at), "The bound model gives %s.", court.Clean(class.Name, 60))
+		class := b.schemaClass(x)
+		held := b.opinionIn(class)
+		if held == nil {
+			continue
 		}
+		f := probe.Present(court.AST, spots(x.at), "The bound model gives %s.", court.Clean(class.Name, 60))
+		if held != class {
+			f.Rationale = "The bound model gives " + court.Clean(class.Name, 60) + ", which holds " + court.Clean(held.Name, 60) + "."
+		}
+		return f
 	}
 	return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The answer could not be followed to an opinion.").Do("Build %s from the answer in the judge itself: the program could not follow the answer from %s to an opinion.", b.opinionName(), facts.Line(spot(b.models.in(b.judges)[0].Node)))
 }

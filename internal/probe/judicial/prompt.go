@@ -40,13 +40,24 @@ func (s *speech) add(text string, at court.Place) {
 	s.at = append(s.at, at)
 }
 
-// main is the place of the first text that is not a mere line beside the longest.
-func (s speech) main() court.Place {
+// main is the place of a judge's first text that is not a mere line beside the longest; of
+// those that no other judge is told, where there are any.
+func (pr *prompts) main(judge persona) court.Place {
+	texts := pr.own[judge]
+	var alone speech
+	for i, part := range texts.parts {
+		if !slices.ContainsFunc(slices.Delete(slices.Clone(pr.own[:]), int(judge), int(judge)+1), func(o speech) bool { return slices.Contains(o.parts, part) }) {
+			alone.add(part, texts.at[i])
+		}
+	}
+	if len(alone.parts) > 0 {
+		texts = alone
+	}
 	most := 0
-	for _, part := range s.parts {
+	for _, part := range texts.parts {
 		most = max(most, len(part))
 	}
-	return s.at[slices.IndexFunc(s.parts, func(part string) bool { return 3*len(part) >= most })]
+	return texts.at[slices.IndexFunc(texts.parts, func(part string) bool { return 3*len(part) >= most })]
 }
 
 func (s speech) text() string { return strings.Join(s.parts, "\n") }
@@ -82,6 +93,7 @@ func (b *bench) findPrompts() *prompts {
 		b.makerTexts(pr, d, seen)
 	}
 	b.files(pr)
+	b.fromData(pr)
 	b.fill(pr)
 	b.narrow(pr)
 	return pr

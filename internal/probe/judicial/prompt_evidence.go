@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -50,6 +51,10 @@ func sameEvidence(b *bench) probe.Finding {
 		return probe.Present(court.AST, places(defs), "All judges' functions take the evidence in the same way.")
 	case b.shared(defs):
 		return probe.Present(court.AST, places(defs), "The judges' functions hand their state to one function, which takes the evidence.")
+	}
+	if b.unheard() {
+		at := b.link(evidenceToMessage).Value.To
+		return probe.Against(court.AST, at, "No judge gets the evidence: the questions to the model contain none.").Do("Put the evidence of the criterion, from %s in the state, into the message at %s.", court.Clean(b.r.State.Material.Name, 60), facts.Line(at[0]))
 	}
 	return probe.Cannot(court.Dynamic, places(b.judges.roots), "No use of evidence was found in the judges' functions.")
 }

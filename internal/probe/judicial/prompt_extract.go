@@ -36,7 +36,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 	for p, s := range pr.own {
 		if len(s.parts) > 0 {
 			names = append(names, persona(p).title())
-			at = append(at, s.main())
+			at = append(at, pr.main(persona(p)))
 		}
 	}
 	var f probe.Finding

@@ -44,6 +44,9 @@ func guarded(b *bench, pr *prompts) probe.Finding {
 			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "The prompt says not to follow the examined text, but nothing marks where it begins and ends.").Do("Put the evidence in the prompt at %s between delimiters, and name them in the instruction.", facts.Line(s.at[i]))
 		}
 	}
+	if b.unheard() {
+		return probe.Nothing(probe.Ratio(b.p.Examined()), court.AST, "No examined text comes into a prompt of the judges.")
+	}
 	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "Nothing in the judges' prompts or code keeps the examined text from giving orders.")
 }
 

@@ -31,7 +31,7 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The prompts of all three judges could not be resolved.")
 	}
-	at := sorted([]court.Place{pr.own[l.a].main(), pr.own[l.b].main()})
+	at := sorted([]court.Place{pr.main(l.a), pr.main(l.b)})
 	what := "The words of their own"
 	if l.whole {
 		what = "The whole prompts (the own parts are short)"

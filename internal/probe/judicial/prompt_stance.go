@@ -68,7 +68,7 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 			rival, best = persona(p), n
 		}
 	}
-	at := []court.Place{own.main()}
+	at := []court.Place{pr.main(judge)}
 	switch {
 	case mine >= enoughHits && best <= mine:
 		return probe.Present(court.AST, at, "The prompt of the %s has %s of its stance.", judge.title(), families(mine))

@@ -47,7 +47,7 @@ func provePersonas(pr *prompts, sheet *probe.Sheet) {
 	var words []string
 	for i, own := range pr.own {
 		if len(own.at) > 0 {
-			words = append(words, personas[i]+" "+own.main().String())
+			words = append(words, personas[i]+" "+pr.main(persona(i)).String())
 		}
 	}
 	if len(words) == 0 {

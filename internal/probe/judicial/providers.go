@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -294,4 +295,27 @@ func (b *bench) providers() []string {
 		}
 	}
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(found))))
+}
+
+// ofOthers are the providers that only the code of other nodes makes clients of: not the
+// judges' code, nor what stands in one file with some of it.
+func (b *bench) ofOthers() map[string]bool {
+	if b.r.Main == nil || !b.judges.wired {
+		return nil
+	}
+	var roots []*code.Definition
+	for i := range b.r.Main.Nodes {
+		if n := &b.r.Main.Nodes[i]; n.Role != facts.Judge && !plays(n, facts.Judge) {
+			roots = append(roots, b.worker(n)...)
+		}
+	}
+	others, out := enter(b.p, b.il, ordered(roots), true), map[string]bool{}
+	for _, c := range b.clients() {
+		beside := slices.ContainsFunc(b.judges.defs, func(d *code.Definition) bool { return d.Module == c.call.Func.Module })
+		for _, p := range c.providers {
+			known, seen := out[p]
+			out[p] = (known || !seen) && others.holds(c.call.Func) && !beside
+		}
+	}
+	return out
 }

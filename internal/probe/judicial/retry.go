@@ -121,6 +121,8 @@ func (b *bench) againIn(f *il.Function, form *way) (out []again) {
 				a.how = "a handler that asks again"
 			case b.failed(f, in, h):
 				a.how = "the same call in its handler"
+			case slices.ContainsFunc(b.il.Outcome.Catches(h), ofForm):
+				a.how = "a call in the handler of malformed answers"
 			default:
 				continue
 			}
@@ -128,6 +130,11 @@ func (b *bench) againIn(f *il.Function, form *way) (out []again) {
 		}
 	}
 	return append(out, b.tested(f, form)...)
+}
+
+// ofForm tells the name of an exception that says that an answer is malformed.
+func ofForm(exception string) bool {
+	return slices.Contains([]string{"ValidationError", "OutputParserException", "JSONDecodeError"}, exception[strings.LastIndexByte(exception, '.')+1:])
 }
 
 // turns is a loop by which a run comes from a handler to a call: one that counts
@@ -148,10 +155,40 @@ func (b *bench) turns(f *il.Function, in *il.Instr, h analyse.Handler) []again {
 		}
 		if most, ok := b.turnsOf(f, l); ok && most < 2 {
 			a.never = "the loop has one turn"
+		} else if !b.goesOn(f, l, h) {
+			a.never = onlyTransport
 		}
 		return []again{a}
 	}
 	return nil
+}
+
+// goesOn tells a loop that has another turn after a handler whatever the error says, or
+// where it does not speak of the connection.
+func (b *bench) goesOn(f *il.Function, l loop, h analyse.Handler) bool {
+	seen := map[*il.Block]bool{}
+	for work := []*il.Block{f.Block(h.Catch)}; len(work) > 0; work = work[1:] {
+		k := work[0]
+		if k == l.head {
+			return true
+		}
+		if seen[k] || !l.holds(k) {
+			continue
+		}
+		seen[k] = true
+		next := k.Succs
+		if end := k.End(); end.Op == il.Branch {
+			switch speaksOfTransport(b.node(f, end.Span)) {
+			case with:
+				next = next[1:]
+			case without:
+				next = next[:1]
+			default: // it may go either way
+			}
+		}
+		work = append(work, next...)
+	}
+	return false
 }
 
 func (b *bench) throwsTo(f *il.Function, in *il.Instr, h analyse.Handler) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // asks is what leads to a call of a model in production code.
@@ -123,7 +124,7 @@ func (b *bench) library(how string, at code.Node, c *intree.Call) again {
 		}
 	}
 	if n := c.Arg("retry", -1); n.Valid() && n.Is("call") && last(n) == "retry_if_exception_type" && transport(named(n.Field("arguments"))) {
-		a.never = "it repeats only after transport errors"
+		a.never = onlyTransport
 	}
 	return a
 }
@@ -155,6 +156,26 @@ func transport(exceptions []string) bool {
 		}
 	}
 	return len(exceptions) > 0
+}
+
+const onlyTransport = "it repeats only after transport errors"
+
+// connection are parts of what an error of the connection says, and of names of tests for it.
+var connection = regexp.MustCompile(`(?i)rate.?limit|time.?out|connect|quota|unavailable|overload|exhausted|throttl|\b(408|429|50[0-4]|529)\b`)
+
+// speaksOfTransport reads a test of an error: with where it holds of one of the connection,
+// without where it fails there.
+func speaksOfTransport(n code.Node) side {
+	n = n.Unparen()
+	switch {
+	case n.Is("not_operator"):
+		return speaksOfTransport(n.Field("argument")).opposite()
+	case !connection.MatchString(n.Text()):
+		return neither
+	case n.Is("comparison_operator") && slices.ContainsFunc(n.Fields("operators"), func(op code.Node) bool { return slices.Contains([]string{"not in", "!=", "is not"}, op.Text()) }):
+		return without
+	}
+	return with
 }
 
 // named are the names below a node.
