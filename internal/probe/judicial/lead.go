@@ -37,7 +37,7 @@ func (b *bench) takesLead(v code.Node, depth int) bool {
 	case v.Is("conditional_expression"):
 		return b.takesLead(v.Child(0), depth) && v.Child(2).Unparen().Is("integer", "float", "none")
 	case who(split(v.Text())) == techLead:
-		return plain(v) || b.lookedUp(v)
+		return plain(v) || b.lookedUp(v) || b.ofOpinion(v, depth)
 	case v.Is("attribute"):
 		return b.takesLead(v.Field("object"), depth)
 	case v.Is("subscript"):
@@ -48,11 +48,24 @@ func (b *bench) takesLead(v code.Node, depth int) bool {
 	return v.Is("identifier") && b.leads(v, depth+1)
 }
 
+// ofOpinion reports whether a function of the program is given nothing but what is the tech
+// lead's, and gives a score of it.
+func (b *bench) ofOpinion(v code.Node, depth int) bool {
+	args := v.Field("arguments")
+	c := b.p.Call(v)
+	return c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() && args.Child(0).Valid() && !args.Child(1).Valid() &&
+		b.results(c.Callee.Def)&judged != 0 && b.takesLead(args.Child(0), depth)
+}
+
 // kept reports whether the one argument of a call that is no number is the tech lead's.
 func (b *bench) kept(v code.Node, depth int) bool {
 	some := false
 	for a := range v.Field("arguments").Children() {
-		if _, number := b.number(a); !number {
+		x, number := b.number(a)
+		if number && x <= highestCap && last(v) == "min" {
+			return false // a limit of its own
+		}
+		if !number {
 			if some || !b.takesLead(a, depth) {
 				return false
 			}

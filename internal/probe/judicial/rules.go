@@ -121,7 +121,7 @@ func (b *bench) isCap(e effect) bool {
 // overrules: detective evidence decides that a judge's score is changed, and
 // not only as the trigger of the security rule.
 func (b *bench) overrules(e effect) bool {
-	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) {
+	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) || b.anyway(e) {
 		return false
 	}
 	// then it is no security rule, whatever its data came through
@@ -207,13 +207,13 @@ func (b *bench) asksFacts(g code.Guard) bool {
 // prefers: the tech lead's score is taken outright, or decides, other than as
 // a tie-break of widely spread scores.
 func (b *bench) prefers(e effect) bool {
-	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
+	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody || b.anyway(e) {
 		return false
 	}
 	if onlyNamed(e) && b.takesLead(e.node.Field("right"), 0) {
 		return false // only another name
 	}
-	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {
+	if plain(e.value) && e.is.data&judged != 0 && (e.is.data&anyJudge == ofLead && b.oneLead(e.value) || b.boundToLead(e.value)) {
 		return true
 	}
 	for _, g := range e.guards {
@@ -279,7 +279,7 @@ func (b *bench) names(n code.Node, p persona) bool {
 
 // reacts: above a spread the score is computed another way.
 func (b *bench) reacts(e effect) bool {
-	if has(split(e.target), "variance", "spread") || !b.onJudges(e) {
+	if has(split(e.target), "variance", "spread") || !b.onJudges(e) || b.anyway(e) {
 		return false
 	}
 	return slices.ContainsFunc(e.guards, b.wide)
