@@ -3,6 +3,7 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
@@ -10,9 +11,14 @@ import (
 // anyway reports whether an effect under a condition changes no score: where it is not
 // carried out, the score gets the same value; or its name is known in this branch
 // alone, and goes into texts only.
-func (b *bench) anyway(e effect) bool {
+func (b *bench) anyway(e effect) bool { return b.insteadOf(e, e.value) }
+
+// insteadOf reports whether a score is that of an expression where an effect under a condition
+// is not carried out, or goes into texts only.
+func (b *bench) insteadOf(e effect, n code.Node) bool {
+	other, known := intree.Value(b.il.Analyses, n)
 	v, ok := intree.Value(b.il.Analyses, e.value)
-	if !ok || e.graded || e.copied || !slices.ContainsFunc(e.guards, says) || e.target != "" && !e.node.Field("left").Is("identifier") {
+	if !ok || !known || e.graded || e.copied || !slices.ContainsFunc(e.guards, says) || e.target != "" && !e.node.Field("left").Is("identifier") {
 		return false
 	}
 	f, in := b.carriedOut(e)
@@ -24,7 +30,7 @@ func (b *bench) anyway(e effect) bool {
 	if in == nil {
 		return false
 	}
-	w := bypass{b: b, f: f, home: f.Block(in), value: f.Alternatives(v.Operand)}
+	w := bypass{b: b, f: f, home: f.Block(in), value: f.Alternatives(other.Operand)}
 	for w.test = w.home.Dominator(); w.test != nil && !w.past(w.test); {
 		w.test = w.test.Dominator()
 	}

@@ -210,7 +210,7 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody || b.anyway(e) {
 		return false
 	}
-	if onlyNamed(e) && b.takesLead(e.node.Field("right"), 0) {
+	if onlyNamed(e) && b.takes(e.node.Field("right"), techLead, 0) {
 		return false // only another name
 	}
 	if plain(e.value) && e.is.data&judged != 0 && (e.is.data&anyJudge == ofLead && b.oneLead(e.value) || b.boundToLead(e.value)) {
