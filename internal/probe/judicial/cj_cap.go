@@ -86,7 +86,7 @@ func (b *bench) raisesScore(e effect) string {
 // other runs give the score another value than that.
 func (b *bench) limitsJudge(e effect) bool {
 	v := e.value.Unparen()
-	if !v.Is("call") || last(v) != "min" || b.aboveOnly(e, math.Inf(1)) {
+	if e.target == "" || !v.Is("call") || last(v) != "min" || b.aboveOnly(e, math.Inf(1)) {
 		return false
 	}
 	some := false
@@ -95,7 +95,7 @@ func (b *bench) limitsJudge(e effect) bool {
 			continue
 		}
 		takes := func(p persona) bool { return b.takes(a, p, 0) }
-		if some || !slices.ContainsFunc([]persona{prosecutor, defense, techLead}, takes) || b.insteadOf(e, a) {
+		if some || a.Text() == e.target || !slices.ContainsFunc([]persona{prosecutor, defense, techLead}, takes) || b.insteadOf(e, a) {
 			return false
 		}
 		some = true

@@ -58,7 +58,11 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {
-		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "In the chief justice's code, %s.", lore[name].lacks).Do("%s", b.toRule(name))
+		lacks := lore[name].lacks
+		if name == ruleFunctionality && slices.ContainsFunc(b.effects(b.chief), b.favours) {
+			lacks = "the tech lead's score weighs more only where the scores lie far apart"
+		}
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "In the chief justice's code, %s.", lacks).Do("%s", b.toRule(name))
 	}
 	if name == ruleFacts {
 		f = b.grounded(f)
