@@ -18,7 +18,7 @@ import (
 var cjCap = probe.Probe{
 	ID: "cj.cap", Version: "9", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
-	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
+	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion or of one judge's score, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
 	Remedy: "Apply the cap last, as min(score, 3) of the score itself.", Effort: 20, Recall: 9000,
 	Run: ofChief(capHolds),
 }
