@@ -18,7 +18,7 @@ func (b *bench) anyway(e effect) bool { return b.insteadOf(e, e.value) }
 func (b *bench) insteadOf(e effect, n code.Node) bool {
 	other, known := intree.Value(b.il.Analyses, n)
 	v, ok := intree.Value(b.il.Analyses, e.value)
-	if !ok || !known || e.graded || e.copied || !slices.ContainsFunc(e.guards, says) || e.target != "" && !e.node.Field("left").Is("identifier") {
+	if !ok || !known || other.Function != v.Function || e.graded || e.copied || !slices.ContainsFunc(e.guards, says) || e.target != "" && !e.node.Field("left").Is("identifier") {
 		return false
 	}
 	f, in := b.carriedOut(e)
@@ -27,7 +27,7 @@ func (b *bench) insteadOf(e effect, n code.Node) bool {
 			f, in = v.Function, r
 		}
 	}
-	if in == nil {
+	if in == nil || f != v.Function {
 		return false
 	}
 	w := bypass{b: b, f: f, home: f.Block(in), value: f.Alternatives(other.Operand)}
@@ -95,14 +95,18 @@ func (w bypass) used(id int32) bool {
 	})
 }
 
-// joined tells whether a join gets the same from everywhere else.
-func (w bypass) joined(phi *il.Instr) bool {
+// joined tells whether a join gets the same from all ways past the block.
+func (w bypass) joined(phi *il.Instr) (some bool) {
 	for i, from := range w.f.Block(phi).Preds {
-		if !w.home.Dominates(from) && !w.same(phi.Args[i]) {
+		if w.home.Dominates(from) {
+			continue
+		}
+		if !w.same(phi.Args[i]) {
 			return false
 		}
+		some = true
 	}
-	return true
+	return some
 }
 
 // onlyReturned is the return of a tuple that an instruction makes, nil for others.
