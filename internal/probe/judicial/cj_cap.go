@@ -16,9 +16,9 @@ import (
 )
 
 var cjCap = probe.Probe{
-	ID: "cj.cap", Version: "8", Target: court.GithubRepo,
+	ID: "cj.cap", Version: "9", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
-	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
+	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion or of one judge's score, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
 	Remedy: "Apply the cap last, as min(score, 3) of the score itself.", Effort: 20, Recall: 9000,
 	Run: ofChief(capHolds),
 }
@@ -67,6 +67,9 @@ func (b *bench) raisesScore(e effect) string {
 		}
 		return ""
 	}
+	if b.limitsJudge(e) {
+		return "the cap limits the score of one judge, which may be above the score that the rules give"
+	}
 	for n := range e.value.Walk() {
 		if n.Is("call") && last(n) == "min" {
 			for a := range n.Field("arguments").Children() {
@@ -77,6 +80,27 @@ func (b *bench) raisesScore(e effect) string {
 		}
 	}
 	return ""
+}
+
+// limitsJudge reports whether an effect limits nothing but the score of one judge, and
+// other runs give the score another value than that.
+func (b *bench) limitsJudge(e effect) bool {
+	v := e.value.Unparen()
+	if e.target == "" || !v.Is("call") || last(v) != "min" || b.aboveOnly(e, math.Inf(1)) {
+		return false
+	}
+	some := false
+	for a := range v.Field("arguments").Children() {
+		if _, number := b.number(a); number {
+			continue
+		}
+		takes := func(p persona) bool { return b.takes(a, p, 0) }
+		if some || a.Text() == e.target || !slices.ContainsFunc([]persona{prosecutor, defense, techLead}, takes) || b.insteadOf(e, a) {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // bound reports whether an effect sets no score but the limit of one: a local
@@ -148,9 +172,9 @@ func above(n code.Node, holds func(over, under code.Node, equal bool) bool) bool
 	return false
 }
 
-// undone is the first later statement of the same function of each kind that gives the
+// undone is a later statement of the same function of each kind that gives the
 // capped score, in a run that comes by the cap, a value other than from itself by min, or
-// by limits of the scale.
+// by limits of the scale: the first, or the last that raises it.
 type undone struct {
 	raised code.Node // to more than the cap
 	lifted code.Node // to no more than the cap, but to a fixed score above a lower one
@@ -186,7 +210,7 @@ func (b *bench) undone(e effect) (u undone) {
 			case facts.Yes: // it is raised
 			}
 		}
-		if !to.Valid() {
+		if !to.Valid() || to == &u.raised {
 			*to = o.node
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 var cjMarkdown = probe.Probe{
-	ID: "cj.markdown", Version: "5", Target: court.GithubRepo,
+	ID: "cj.markdown", Version: "6", Target: court.GithubRepo,
 	Title:  "The verdict is written as Markdown",
 	Doc:    "Looks for a production function that builds text with Markdown headings from the results and returns, stores or writes it; the chief justice's code first. A report without anything of the scores, or with an overall score that stands in its text, is none.",
 	Remedy: "Render the verdict as a Markdown file with headings.", Effort: 60, Recall: 9500,

@@ -29,9 +29,9 @@ var ruleStems = map[string][]string{
 const notFollowed = "The graph can go back to the judges, but whether a wide spread of scores decides that could not be followed"
 
 var cjRules = probe.Probe{
-	ID: "cj.rules", Version: "9", Target: court.GithubRepo,
+	ID: "cj.rules", Version: "10", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
-	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count.",
+	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count, nor does an effect that leaves the score what it is without the rule.",
 	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report.", Effort: 45, Recall: 9500,
 	Args: []probe.Arg{{Name: "rule", Type: "string", Allowed: ruleNames, Default: ruleSecurity, Doc: "which rule"}},
 	Run:  ofChief(ruled),
@@ -58,7 +58,11 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {
-		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "In the chief justice's code, %s.", lore[name].lacks).Do("%s", b.toRule(name))
+		lacks := lore[name].lacks
+		if name == ruleFunctionality && slices.ContainsFunc(b.effects(b.chief), b.favours) {
+			lacks = "the tech lead's score weighs more only where the scores lie far apart"
+		}
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "In the chief justice's code, %s.", lacks).Do("%s", b.toRule(name))
 	}
 	if name == ruleFacts {
 		f = b.grounded(f)

@@ -12,7 +12,7 @@ import (
 )
 
 var cjTrigger = probe.Probe{
-	ID: "cj.trigger", Version: "5", Target: court.GithubRepo,
+	ID: "cj.trigger", Version: "6", Target: court.GithubRepo,
 	Title:  "Rules react to evidence, not to words in an argument",
 	Doc:    "Follows the conditions of the security and evidence rules to what they are made of: the detectives' evidence, or only words in a judge's text.",
 	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words.", Effort: 45, Recall: 9000,
@@ -33,8 +33,9 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 		}
 	}
 	all := len(rules)
+	on := subject(rules)
 	of := func(n int) string {
-		return fmt.Sprintf("%s on security or evidence %s", safetext.Capital(court.Of(n, all, "rule")), court.Agree(n, all, "reacts", "react"))
+		return fmt.Sprintf("%s on %s %s", safetext.Capital(court.Of(n, all, "rule")), on, court.Agree(n, all, "reacts", "react"))
 	}
 	share := probe.Ratio(2*len(evident)+len(both), max(1, 2*(len(evident)+len(both)+len(words))))
 	switch {
@@ -47,20 +48,36 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case len(words) == 0:
 		return probe.Partly(share, court.AST, spots(both...), "%s to evidence and to words in a judge's text.", of(len(both))).
 			Do("Let the rule at %s depend on the detectives' evidence alone.", facts.Line(spot(both[0])))
+	case len(both) > 0:
+		return probe.Partly(share, court.AST, spots(append(words, both...)...), "%s to words in a judge's text and not to evidence. %s to both.", of(len(words)), safetext.Capital(court.Of(len(both), all, "rule"))+" "+court.Agree(len(both), all, "reacts", "react")).
+			Do("Let the rules at %s and %s depend on the detectives' evidence alone, for example evidence.found, instead of words in a judge's argument.", facts.Line(spot(words[0])), facts.Line(spot(both[0])))
 	default:
 		return probe.Partly(share, court.AST, spots(words...), "%s to words in a judge's text and not to evidence.", of(len(words))).
 			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", facts.Line(spot(words[0])))
 	}
 }
 
-// reaction is one rule on security or evidence, and what it reacts to.
-type reaction struct {
-	at code.Node // the first effect that reacts to evidence or words, or the first
-	to mark
+// subject is what the rules are on.
+func subject(rules []*reaction) string {
+	caps := func(r *reaction) bool { return r.caps }
+	switch {
+	case !slices.ContainsFunc(rules, caps):
+		return "evidence"
+	case slices.ContainsFunc(rules, func(r *reaction) bool { return !r.caps }):
+		return "security or evidence"
+	}
+	return "security"
 }
 
-// reactions are the rules. Effects under the same condition are one rule, and so are a
-// function that gives a capped score and the effect that its caller makes of it.
+// reaction is one rule on security or evidence, and what it reacts to.
+type reaction struct {
+	at   code.Node // the first effect that reacts to evidence or words, or the first
+	to   mark
+	caps bool
+}
+
+// reactions are the rules. Effects under the same condition, or of one place, are one rule,
+// and so are a function that gives a capped score and the effect that its caller makes of it.
 func (b *bench) reactions() (out []*reaction) {
 	known := map[code.Node]*reaction{}
 	for _, e := range b.effects(b.chief) {
@@ -77,10 +94,13 @@ func (b *bench) reactions() (out []*reaction) {
 		}
 		key := b.trigger(b.applied(e))
 		r := known[key]
-		if r == nil {
-			r = &reaction{at: b.done(e)}
-			known[key], out = r, append(out, r)
+		if i := slices.IndexFunc(out, func(r *reaction) bool { return r.at == b.done(e) && r.caps == caps }); r == nil && i >= 0 {
+			r = out[i]
+		} else if r == nil {
+			r = &reaction{at: b.done(e), caps: caps}
+			out = append(out, r)
 		}
+		known[key] = r
 		if r.to&(evidence|argued) == 0 {
 			r.at = b.done(e)
 		}

@@ -100,23 +100,31 @@ func (k *marks) examine(n code.Node) (out made) {
 	if len(work) == 0 {
 		out.data |= k.expression(n).data
 	}
+	seen, texts := map[il.Operand]bool{}, map[il.Operand]bool{}
 	for ; len(work) > 0; work = work[1:] {
 		u := work[0]
+		if seen[u.Operand] && u.Operand.Kind == il.Local {
+			continue
+		}
+		seen[u.Operand] = true
 		def, temp := u.Function.Def(u.Operand), u.Function.Variable(u.Operand) == ""
-		if temp && def != nil && (def.Op == il.Bind || def.Op == il.Make || def.Op == il.Call && k.b.il.callee(u.Function, def) == nil && keyOf(def).Kind == il.Opaque) {
+		if temp && def != nil && (def.Op == il.Bind || def.Op == il.Make || def.Op == il.Phi || def.Op == il.Set && def.Kind == "add" || def.Op == il.Call && k.b.il.callee(u.Function, def) == nil && keyOf(def).Kind == il.Opaque) {
 			got, more := k.note(u.Function, u.Operand)
 			out.data |= got.data
 			if def.Op == il.Call && receiver(u.Function, def) == def.Args[0] { // a predicate that was handed over
 				out.data |= k.of(analyse.Use{Function: u.Function, Operand: def.Args[0], At: def}).data
 			}
-			work = append(append(work, more...), parts(u.Function, def)...)
+			for _, part := range parts(u.Function, def) {
+				work, texts[part.Operand] = append(work, part), def.Kind == "in" || def.Op == il.Call && slices.Contains(writing, lastName(def))
+			}
+			work = append(work, more...)
 			continue
 		}
 		got := k.of(u)
-		if !temp && got.data&judged != 0 { // a score is only a score, whatever rules it went through
+		if !temp && got.data&judged != 0 && !texts[u.Operand] { // a score is only a score, whatever rules it went through
 			got.data = k.name(u.Function, u.Operand) | got.data&^(security|evidence|argued|pleaded)
 		}
-		if !temp && !k.flag(u.Function, u.Operand) {
+		if (!temp || def != nil && def.Op == il.Get) && !k.flag(u.Function, u.Operand) {
 			got.tests = nil
 			got.data |= k.chosen(u) & (evidence | security)
 		}

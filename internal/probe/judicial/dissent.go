@@ -13,6 +13,9 @@ import (
 
 var dissentWords = regexp.MustCompile(`(?i)dissent|disagree|minority|diverg|conflict(ing)? (between|among|opinion|view)|high variance|contested`)
 
+// noDissent is the beginning of a text that says there is none.
+var noDissent = regexp.MustCompile(`(?i)^\W*no (\w+ ){0,2}(dissent|disagree|diverg|conflict)`)
+
 // minDissent is the fewest words of a text on disagreement: fewer are a label.
 const minDissent = 3
 
@@ -102,7 +105,7 @@ func (b *bench) apart(n code.Node) bool {
 func dissent(n code.Node) bool {
 	switch n.Kind() {
 	case "string":
-		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(n) && !n.Parent().Is("comparison_operator")
+		return dissentWords.MatchString(contents(n)) && !noDissent.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(n) && !n.Parent().Is("comparison_operator")
 	case "assignment", "augmented_assignment":
 		right := n.Field("right")
 		if right.Is("string") && strings.TrimSpace(contents(right)) == "" { // where a text may come

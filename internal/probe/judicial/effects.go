@@ -239,8 +239,8 @@ func (b *bench) onJudges(e effect) bool {
 	if e.graded || e.copied || e.is.data&judged != 0 || b.setsOpinion(e.node) != nil {
 		return true
 	}
-	if e.target == "" {
-		return b.results(e.fn)&judged != 0
+	if e.target == "" { // a judge's words beside the score are no score
+		return e.is.data&argued == 0 && b.results(e.fn)&judged != 0
 	}
 	return b.weighs.holds(b.il.function(e.fn), e.target).data&judged != 0
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
-// tested is what the tests in an expression read.
+// tested is what the tests in an expression read, but for what it must not be.
 func tested(f *il.Function, n code.Node) (out []analyse.Use) {
 	for in := range instructions(f) {
 		if n.Valid() && in.Op == il.Branch && n.Start() <= int(in.Span.From) && int(in.Span.To) <= n.End() {
-			out = append(out, parts(f, in)...)
+			out = append(out, slices.DeleteFunc(parts(f, in), func(u analyse.Use) bool { return in.Kind == "!=" && u.Operand.Kind == il.Constant })...)
 		}
 	}
 	return out

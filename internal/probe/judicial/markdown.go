@@ -26,8 +26,9 @@ type rendering struct {
 }
 
 // renderings lists the functions that build Markdown with headings from the
-// results: the chief's first, then other production code; of each what has the higher
-// heading first, then what has more of them.
+// results: the chief's first, then others of its files, then other production code; of each
+// what has the higher heading first, then what has more of them. What has but headings of
+// the third level is a part of a report: it comes behind those of its files.
 func (b *bench) renderings() []rendering {
 	var out []rendering
 	seen := map[*code.Definition]bool{}
@@ -41,10 +42,17 @@ func (b *bench) renderings() []rendering {
 		}
 	}
 	other := func(r rendering) int {
-		if b.chief.holds(r.fn) && !slices.ContainsFunc(b.p.CallsIn(r.fn), b.models.calls) { // that may be a prompt
+		switch own := b.chief.holds(r.fn); {
+		case own && slices.ContainsFunc(b.p.CallsIn(r.fn), b.models.calls): // that may be a prompt
+			return 3
+		case own && r.level <= 2:
 			return 0
+		case r.level <= 2 && b.nearChief(r.fn):
+			return 1
+		case own:
+			return 2
 		}
-		return 1
+		return 3
 	}
 	slices.SortStableFunc(out, func(x, y rendering) int {
 		return cmp.Or(cmp.Compare(other(x), other(y)), cmp.Compare(x.level, y.level), cmp.Compare(y.headings, x.headings))

@@ -85,7 +85,7 @@ func ofText(text string) mark {
 // ofAttribute is what an attribute or key adds to the value it is read from.
 func ofAttribute(name string) mark {
 	switch strings.ToLower(name) {
-	case "score", "scores", "verdict":
+	case "score", "scores", "verdict", "effective_score", "adjusted_score", "raw_score":
 		return judged
 	case "argument", "charges":
 		return argued | pleaded

@@ -121,11 +121,14 @@ func (b *bench) isCap(e effect) bool {
 // overrules: detective evidence decides that a judge's score is changed, and
 // not only as the trigger of the security rule.
 func (b *bench) overrules(e effect) bool {
-	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) {
+	if !b.onJudges(e) || b.adds(e.node, e.value) || taken(e) || b.anyway(e) {
 		return false
 	}
 	// then it is no security rule, whatever its data came through
 	said := saysFacts(e.fn.Name) || slices.ContainsFunc(e.guards, b.asksFacts)
+	if !said && b.caps(e) {
+		return false
+	}
 	for _, g := range e.guards {
 		if g.Kind == "except" {
 			continue
@@ -206,14 +209,17 @@ func (b *bench) asksFacts(g code.Guard) bool {
 
 // prefers: the tech lead's score is taken outright, or decides, other than as
 // a tie-break of widely spread scores.
-func (b *bench) prefers(e effect) bool {
-	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
+func (b *bench) prefers(e effect) bool { return b.under(e)&spread == 0 && b.favours(e) }
+
+// favours is prefers, with tie-breaks.
+func (b *bench) favours(e effect) bool {
+	if has(split(e.target), "lead", "techlead") || who(split(e.target)) != nobody || b.anyway(e) {
 		return false
 	}
-	if onlyNamed(e) && b.takesLead(e.node.Field("right"), 0) {
+	if onlyNamed(e) && b.takes(e.node.Field("right"), techLead, 0) {
 		return false // only another name
 	}
-	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {
+	if plain(e.value) && e.is.data&judged != 0 && (e.is.data&anyJudge == ofLead && b.oneLead(e.value) || b.boundToLead(e.value)) {
 		return true
 	}
 	for _, g := range e.guards {
@@ -279,10 +285,17 @@ func (b *bench) names(n code.Node, p persona) bool {
 
 // reacts: above a spread the score is computed another way.
 func (b *bench) reacts(e effect) bool {
-	if has(split(e.target), "variance", "spread") || !b.onJudges(e) {
+	if has(split(e.target), "variance", "spread") || !b.onJudges(e) || b.anyway(e) {
 		return false
 	}
-	return slices.ContainsFunc(e.guards, b.wide)
+	return slices.ContainsFunc(e.guards, b.wide) && !slices.ContainsFunc(e.guards, b.oneSpread)
+}
+
+// oneSpread reports whether a condition holds for one spread alone: that is no wide one.
+func (b *bench) oneSpread(g code.Guard) bool {
+	n := g.Condition.Unparen()
+	ops := n.Fields("operators")
+	return n.Is("comparison_operator") && !g.Negated && len(ops) == 1 && ops[0].Text() == "==" && b.weighs.condition(n)&spread != 0
 }
 
 // widePattern reports whether a pattern that a spread is matched with leaves out narrow

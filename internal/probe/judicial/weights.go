@@ -81,7 +81,7 @@ func (b *bench) sum(n code.Node) bool {
 		}
 		terms++
 		switch {
-		case b.blend(t, 0): // it holds as much of one judge as of another
+		case b.ofAllJudges(t): // it holds as much of one judge as of another
 		case m&anyJudge == ofLead && b.oneLead(t) || b.boundToLead(t):
 			lead = max(lead, w)
 		case m&judged != 0:
