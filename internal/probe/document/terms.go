@@ -28,6 +28,12 @@ func mechanisms(list ...string) []*regexp.Regexp {
 
 const hyphen = `[\s\-‐‑–/]*`
 
+// What merges the writes of nodes that run at once, and what it is good for.
+const (
+	merger = `(?:\breducers?\b|\boperator\.(?:add|ior)\b)`
+	hazard = `(?:\boverwr|\bclobber|\brace\b|\brace` + hyphen + `condition|\blo(?:st|ss)\b|\bcollision|\bwithout conflict|\bconcurren|\bsimultaneous|\bsynchroni[sz]|\bparallel (?:nodes?|writes?|updates?|branches|agents?)\b)`
+)
+
 // concepts are the four ideas of the challenge, with the words that reports use for them.
 func concepts() []concept {
 	re := regexp.MustCompile
@@ -40,7 +46,7 @@ func concepts() []concept {
 			mechanisms(`\bre`+hyphen+`evaluat`, `\bvariance\b`, `\bself`+hyphen+`(?:audit|evaluat|assess|check)|\baudit(?:s|ing)? (?:itself|its own)|against (?:its|our|my) own`, `\bconfidence\b`, `\boverrul|\boverrid`, `\bits own (?:output|judg|reason|evaluation|conclusion|report|rules|prompt|source)|\btheir own (?:prompt|output|reason)`), nil},
 		{"state_synchronization", re(`(?i)\bstate` + hyphen + `(?:level )?(?:synchroni[sz]ation|sync\b|synchrony)|\bsynchroni[sz](?:e|ed|es|ing|ation of)(?: \w+){0,2} state\b|\bconcurrent state (?:update|write|mutation)|\bstate is synchroni`),
 			mechanisms(`\breducers?\b`, `\boperator\.add\b`, `\boperator\.ior\b`, `\bAnnotated\b`, `\bmerg(?:e|es|ed|ing)\b`, `\boverwr`, `\brace\b|\brace`+hyphen+`condition`),
-			re(`(?is)\breducers?\b.*(?:\boverwr|\bclobber|\brace\b|\brace` + hyphen + `condition|\blost\b|\bcollision|\bwithout (?:conflict|loss))|(?:\boverwr|\bclobber|\brace` + hyphen + `condition).*(?:\breducers?\b|\boperator\.(?:add|ior)\b)|\bparallel (?:nodes?|writes?|updates?|branches)\b.*\breducers?\b|\breducers?\b.*\bparallel (?:nodes?|writes?|updates?|branches)\b`)},
+			re(`(?is)` + merger + `.*` + hazard + `|` + hazard + `.*` + merger)},
 	}
 }
 
