@@ -70,3 +70,16 @@ func FuzzFromMarkdown(f *testing.F) {
 		}
 	})
 }
+
+func TestTitleOfMarkdown(t *testing.T) {
+	tests := map[string]string{
+		"## 2. Flow of the court\n\n```mermaid\ngraph TD\n A --> B\n```\n":              "2. Flow of the court",
+		"## The court\n\n```mermaid\ngraph TD\n A --> B\n```\n":                         "",
+		"The graph is drawn by hand and ends.\n\n```mermaid\ngraph TD\n A --> B\n```\n": "",
+	}
+	for text, want := range tests {
+		if got := FromMarkdown(text)[0].Title; got != want {
+			t.Errorf("the title is %q, not %q", got, want)
+		}
+	}
+}
