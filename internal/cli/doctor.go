@@ -105,7 +105,7 @@ func (a *app) examine(ctx context.Context) []examination {
 		out = append(out, examination{"sandbox", "not usable: " + err.Error(), "", true})
 	}
 	out = append(out, tryOut(ctx, box)...)
-	for _, kind := range []string{"code", "syntax", "query", "pdf"} {
+	for _, kind := range []string{"code", "query", "pdf"} {
 		out = append(out, tryWorker(ctx, box, kind))
 	}
 	out = append(out, tryOCR(ctx, box))

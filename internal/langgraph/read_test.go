@@ -17,6 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
@@ -43,7 +44,7 @@ func program(t testing.TB, files map[string]string) *code.Program {
 // read reads a program.
 func read(t testing.TB, p *code.Program) *agentgraph.Reading {
 	t.Helper()
-	ir, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, p, nil)
+	ir, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,8 +31,8 @@ var (
 	fullDiff = []string{"--raw", "--numstat", "--find-renames=50%", "--find-copies=50%", "-l1000"}
 )
 
-// changesOf compares commits with their parents. git dies of a missing blob; then the commits that have all theirs are
-// asked again without the others, and of those, the files that are there.
+// changesOf compares commits with their parents. git dies of a missing blob; then those of the commits behind it that
+// have all theirs are asked again without the others, and of those, the files that are there.
 func (r *Repo) changesOf(ctx context.Context, ids []string) (map[string]commitChanges, error) {
 	out := make(map[string]commitChanges, len(ids))
 	d := differ{repo: r, budget: 1}
@@ -40,15 +40,17 @@ func (r *Repo) changesOf(ctx context.Context, ids []string) (map[string]commitCh
 	if err != nil {
 		return nil, err
 	}
+	for id, changes := range full {
+		out[id] = commitChanges{changes: changes}
+	}
 	if len(failed) == 0 || d.limited {
-		for _, id := range ids {
-			changes, known := full[id]
-			out[id] = commitChanges{changes: changes, partial: !known}
+		for _, id := range failed {
+			out[id] = commitChanges{partial: true}
 		}
 		return out, nil
 	}
 	d.budget = maxBisections
-	raw, lost, err := d.diff(ctx, ids, rawDiff)
+	raw, lost, err := d.diff(ctx, failed, rawDiff)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func (r *Repo) changesOf(ctx context.Context, ids []string) (map[string]commitCh
 	if err != nil {
 		return nil, err
 	}
-	clean, dirty := split(ids, raw, there)
+	clean, dirty := split(failed, raw, there)
 	full, failed, err = d.diff(ctx, clean, fullDiff)
 	if err != nil {
 		return nil, err
@@ -110,20 +112,28 @@ func (d *differ) diff(ctx context.Context, ids, format []string, paths ...string
 		case limited && refusal.Code != "layer_missing" && ctx.Err() == nil:
 			d.repo.note(refusal.Code, "", "%s: what the commits changed is not all known", refusal.Msg)
 			d.limited, d.budget = true, 0
-			failed = append(failed, slices.DeleteFunc(slices.Clone(part), func(id string) bool { _, known := got[id]; return known })...)
+			failed = append(failed, unknown(part, got)...)
 		case err != nil:
 			return nil, nil, err
-		case died && len(part) == 1:
-			failed = append(failed, part...)
 		case died:
-			todo = append(todo, part[len(part)/2:], part[:len(part)/2])
+			switch part = unknown(part, got); {
+			case len(part) == 1:
+				failed = append(failed, part...)
+			default:
+				todo = append(todo, part[len(part)/2:], part[:len(part)/2])
+			}
 		}
 	}
 	return got, failed, nil
 }
 
-// run is one child. died means that git ended early, which a missing object does; got then has nothing of it. When a limit
-// ended it, got has the commits before that.
+// unknown are the commits whose changes are not among those that were got.
+func unknown(ids []string, got map[string][]Change) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := got[id]; return known })
+}
+
+// run is one child. died means that git ended early, which a missing object does, or a limit: got then has the commits
+// before that.
 func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[string][]Change) (died bool, err error) {
 	found := make(map[string][]Change, len(ids)) // complete
 	reader := changeReader{ids: ids, keep: func(id string, changes []Change) { found[id] = changes }}
@@ -144,7 +154,7 @@ func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[s
 	if whole {
 		reader.done()
 	}
-	if whole || limited {
+	if readErr == nil || limited {
 		maps.Copy(got, found)
 	}
 	if whole || limited || readErr != nil || ctx.Err() != nil {

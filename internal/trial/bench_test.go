@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -208,20 +208,18 @@ func readBare(b *testing.B, ctx context.Context, box *sandbox.Box, dir string) {
 		b.Fatalf("%d of %d blobs: %v", len(blobs), len(paths), err)
 	}
 	jobs := runtime.GOMAXPROCS(0)
-	python := box.Worker("code", sandbox.WorkerOptions{Processes: jobs})
-	others := box.Worker("il", sandbox.WorkerOptions{Processes: jobs})
+	trees := box.Worker("code", sandbox.WorkerOptions{Processes: jobs})
 	next := make(chan string)
 	var group sync.WaitGroup
 	for range jobs {
 		group.Go(func() {
 			for path := range next {
-				f := code.File{Path: path, Bytes: blobs[path]}
+				text, _ := code.File{Path: path, Bytes: blobs[path]}.Text()
 				if filepath.Ext(path) != ".py" {
-					_, _ = lower.Read(ctx, others, f) // what has no meaning costs what it costs
+					_, _ = syntax.Read(ctx, trees, path, text) // what has no tree costs what it costs
 					continue
 				}
-				text, _ := f.Text()
-				_, _ = python.Do(ctx, []byte(text)) // and so does what does not parse
+				_, _ = trees.Do(ctx, append([]byte{syntax.ForCode}, text...)) // and so does what does not parse
 			}
 		})
 	}

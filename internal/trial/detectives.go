@@ -47,7 +47,7 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 			if len(c.panel.Seats) > 0 {
 				patch.Addressed = files
 			}
-			patch.Faults = slices.Concat(c.faults, leftOut, c.unasked(), patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.lowerer.faults(d), c.queries.faults(d))
+			patch.Faults = slices.Concat(c.faults, leftOut, c.unasked(), patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.queries.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			var faults []court.Fault

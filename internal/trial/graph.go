@@ -31,7 +31,7 @@ type nodes struct {
 	step    func(node string, done, of int, now string) // nil: nobody watches
 	watch   *watcher                                    // so here
 
-	parser, syntax, lowerer, queries, reader *watchedWorker
+	parser, syntax, queries, reader *watchedWorker
 }
 
 // auditGraph declares the audit graph.

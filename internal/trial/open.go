@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -63,8 +64,8 @@ type Opened struct {
 	left        func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box         *sandbox.Box
 	veil        *safetext.Veil
-	// parser, syntax, lowerer, queries and reader are the workers; nil in tests that have others.
-	parser, syntax, lowerer, queries, reader *watchedWorker
+	// parser, syntax, queries and reader are the workers; nil in tests that have others.
+	parser, syntax, queries, reader *watchedWorker
 }
 
 // Open secures the scene: the repository at one commit, and the document. A
@@ -72,17 +73,17 @@ type Opened struct {
 // document may still be examined; Failure keeps the cause. That ctx ended
 // before the repository was open is such a cause, too.
 func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
+	trees := box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})
 	o := &Opened{box: box, veil: sub.Veil,
-		parser:  &watchedWorker{Worker: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
-		syntax:  &watchedWorker{Worker: box.Worker("syntax", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
-		lowerer: &watchedWorker{Worker: box.Worker("il", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
+		parser:  &watchedWorker{Worker: trees, first: []byte{syntax.ForCode}},
+		syntax:  &watchedWorker{Worker: trees},
 		queries: &watchedWorker{Worker: box.Worker("query", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		reader:  &watchedWorker{Worker: box.Worker("pdf", pdfWorker())}}
 	words, err := rubric.Profile()
 	if err != nil {
 		return nil, err
 	}
-	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Lower: lowering(o.lowerer), Graphs: langgraph.Read, Scripts: script.Read, Words: words, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
+	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Lower: lowering(o.syntax), Graphs: langgraph.Read, Scripts: script.Read, Words: words, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
 	c := &nodes{scene: h.Opened.Scene.For(probe.Assignment{Criteria: h.Rubric.Heard(in.Case.Only)}.Reads(h.Probes)), probes: h.Probes, panel: h.Panel, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut, papered: h.Opened.Scene.HasPDF() || h.Opened.unsought,
-		parser: h.Opened.parser, syntax: h.Opened.syntax, lowerer: h.Opened.lowerer, queries: h.Opened.queries, reader: h.Opened.reader}
+		parser: h.Opened.parser, syntax: h.Opened.syntax, queries: h.Opened.queries, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
 	c.saw, c.step, c.watch = w.evidence, w.progress, w
 	g, err := c.auditGraph()

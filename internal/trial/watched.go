@@ -16,6 +16,7 @@ import (
 // be had, nothing was examined.
 type watchedWorker struct {
 	probe.Worker
+	first []byte // of each request, where the worker answers others, too
 	mu    sync.Mutex
 	why   error
 	files func(done, of int, path string) // nil: nobody watches
@@ -40,7 +41,7 @@ func (l *watchedWorker) watched(files func(done, of int, path string)) {
 
 // Do hands a document on.
 func (l *watchedWorker) Do(ctx context.Context, request []byte) ([]byte, error) {
-	answer, err := l.Worker.Do(ctx, request)
+	answer, err := l.Worker.Do(ctx, append(slices.Clip(l.first), request...))
 	if err != nil && ctx.Err() == nil && ourFault(err) {
 		l.mu.Lock()
 		defer l.mu.Unlock()

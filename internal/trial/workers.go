@@ -14,7 +14,7 @@ import (
 
 // Workers are the parsers that run in locked processes of their own, by kind.
 func Workers() map[string]sandbox.Service {
-	return map[string]sandbox.Service{"code": code.Service(), "syntax": syntax.Service(), "query": query.Service(), "il": lower.Service(), "pdf": pdf.Service(""), sandbox.ProofKind: sandbox.ProofService()}
+	return map[string]sandbox.Service{"code": syntax.Service(), "query": query.Service(), "pdf": pdf.Service(""), sandbox.ProofKind: sandbox.ProofService()}
 }
 
 // lowering lowers code in a worker.

@@ -128,15 +128,19 @@ func newFile(f code.File, scope code.Scope) *File {
 	case len(f.Bytes) > maxSource:
 		file.Reason = fmt.Sprintf("larger than %d bytes", maxSource)
 	default:
-		file.text, _ = f.Text()
-		file.lines = append(make([]uint32, 0, strings.Count(file.text, "\n")+1), 0)
-		for i := range len(file.text) {
-			if file.text[i] == '\n' {
-				file.lines = append(file.lines, uint32(i+1))
-			}
-		}
+		text, _ := f.Text()
+		file.set(text)
 	}
 	return file
+}
+
+func (f *File) set(text string) {
+	f.text, f.lines = text, append(make([]uint32, 0, strings.Count(text, "\n")+1), 0)
+	for i := range len(text) {
+		if text[i] == '\n' {
+			f.lines = append(f.lines, uint32(i+1))
+		}
+	}
 }
 
 // within are the files that there is room for.
@@ -191,6 +195,16 @@ func shed(order []*File) {
 
 func (f *File) giveUp(reason string) {
 	f.nodes, f.names, f.comments, f.Parsed, f.Examined, f.Reason = nil, nil, nil, false, 0, reason
+}
+
+// Read reads one decoded text in a worker that runs Service, in the language of its path.
+func Read(ctx context.Context, parser code.Parser, path, text string) (*File, error) {
+	f := &File{Path: path, Language: code.File{Path: path}.Language(), Bytes: len(text)}
+	if number(code.File{Path: path}) < 0 || len(text) > maxSource {
+		return nil, fmt.Errorf("parsing %s: no language that is read, or larger than %d bytes", path, maxSource)
+	}
+	f.set(text)
+	return f, f.read(ctx, parser)
 }
 
 func (f *File) read(ctx context.Context, parser code.Parser) error {

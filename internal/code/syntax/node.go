@@ -101,6 +101,9 @@ func (n Node) broken() Node {
 // Text is the decoded text that offsets count in.
 func (f *File) Text() string { return f.text }
 
+// Starts are the offsets at which its lines start.
+func (f *File) Starts() []uint32 { return f.lines }
+
 // Comments are the comments in order.
 func (f *File) Comments() []Comment { return f.comments }
 

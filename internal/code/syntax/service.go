@@ -66,9 +66,13 @@ var readers = []reader{
 	{language: "c#", grammar: csharpGrammar, read: readCSharp, cut: firstSides},
 }
 
+// ForCode comes before a request of package code: one worker answers both.
+const ForCode = 0xff
+
 // Service is what a worker does: a request is the number of a reader and a
-// text, the answer a tree.
+// text, the answer a tree; or it is one of package code.
 func Service() sandbox.Service {
+	python := code.Service()
 	return sandbox.Service{
 		Warm: func() error {
 			for i := range readers {
@@ -76,9 +80,14 @@ func Service() sandbox.Service {
 					return err
 				}
 			}
-			return nil
+			return python.Warm()
 		},
-		Handle: handle,
+		Handle: func(request []byte) ([]byte, error) {
+			if len(request) > 0 && request[0] == ForCode {
+				return python.Handle(request[1:])
+			}
+			return handle(request)
+		},
 	}
 }
 

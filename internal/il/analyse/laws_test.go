@@ -225,24 +225,8 @@ func FuzzAnalyse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if p, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, python, others); err == nil && len(p.Modules) > 0 {
+		if p, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, python, others); err == nil && len(p.Modules) > 0 {
 			ask(t, p)
-		}
-	})
-}
-
-// FuzzAnalyseForm: the same of functions that no lowering made.
-func FuzzAnalyseForm(f *testing.F) {
-	for _, c := range conditionCases {
-		file, err := syntax.Parse(code.File{Path: c.file, Bytes: []byte(c.text)})
-		if err != nil {
-			continue
-		}
-		f.Add(lower.Module(file).Encode())
-	}
-	f.Fuzz(func(t *testing.T, answer []byte) {
-		if m, err := il.Decode(answer, 1<<12); err == nil {
-			ask(t, &il.Program{Modules: []*il.Module{m}})
 		}
 	})
 }

@@ -34,7 +34,7 @@ func load(t testing.TB, files []code.File) *il.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, python, others)
+	p, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, python, others)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,15 +19,15 @@ type at struct {
 type walk struct {
 	*Flow
 	ask
-	seen   map[at]*trail
+	locals [][]part // by the number of the version
+	words  map[int32]*[]part
 	queue  []at
-	count  map[il.Operand]int // the parts of an operand that are told apart
-	spread map[at]int         // how often a change of an object was told, by its class
+	spread map[at]int // how often a change of an object was told, by its class
 	out    *summary
 }
 
 func (w *Flow) walk(a ask) *summary {
-	k := &walk{Flow: w, ask: a, seen: map[at]*trail{}, count: map[il.Operand]int{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
+	k := &walk{Flow: w, ask: a, locals: make([][]part, len(a.f.Versions)), words: map[int32]*[]part{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
 	start := &trail{at: a.f.Place(a.f.Span), sure: true}
 	if def := a.f.Def(a.o); def != nil {
 		start.at = a.f.Place(def.Span)
@@ -49,7 +49,8 @@ func (w *Flow) walk(a ask) *summary {
 			}
 			for i, o := range in.Args {
 				if o == now.o {
-					k.use(now, in, i, k.seen[now])
+					parts := *k.met(now.o)
+					k.use(now, in, i, parts[index(parts, now.path)].way)
 				}
 			}
 		}
@@ -58,26 +59,50 @@ func (w *Flow) walk(a ask) *summary {
 	return k.out
 }
 
+// part is where the value lies in an operand, and the way there.
+type part struct {
+	path path
+	way  *trail
+}
+
+// met are the parts of an operand that were reached.
+func (k *walk) met(o il.Operand) *[]part {
+	if o.Kind == il.Local {
+		return &k.locals[o.ID]
+	}
+	parts, ok := k.words[o.ID]
+	if !ok {
+		parts = &[]part{}
+		k.words[o.ID] = parts
+	}
+	return parts
+}
+
+func index(parts []part, p path) int {
+	return slices.IndexFunc(parts, func(x part) bool { return x.path == p })
+}
+
 // reach notes that the value arrives; a better way replaces another.
 func (k *walk) reach(to at, t *trail) {
 	if to.o.Kind != il.Local && to.o.Kind != il.Free {
 		return
 	}
-	known := k.seen[to]
-	if !t.better(known) {
+	parts := k.met(to.o)
+	i := index(*parts, to.path)
+	if i < 0 && to.path != "" && len(*parts) >= maxParts && (len(*parts) > maxParts || index(*parts, "") < 0) {
+		to.path = anyKey + "\x00"
+		maybe := *t
+		maybe.sure = false
+		t, i = &maybe, index(*parts, to.path)
+	}
+	switch {
+	case i < 0:
+		*parts = append(*parts, part{to.path, t})
+	case t.better((*parts)[i].way):
+		(*parts)[i].way = t
+	default:
 		return
 	}
-	if known == nil && to.path != "" {
-		if k.count[to.o]++; k.count[to.o] > maxParts {
-			to.path = anyKey + "\x00"
-			maybe := *t
-			maybe.sure = false
-			if t = &maybe; !t.better(k.seen[to]) {
-				return
-			}
-		}
-	}
-	k.seen[to] = t
 	k.queue = append(k.queue, to)
 	if to.o.Kind != il.Local {
 		return

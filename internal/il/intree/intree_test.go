@@ -91,7 +91,7 @@ func joined(t *testing.T, files ...code.File) *intree.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowered, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, p, &syntax.Program{})
+	lowered, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, p, &syntax.Program{})
 	if err != nil {
 		t.Fatal(err)
 	}

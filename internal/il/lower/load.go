@@ -18,41 +18,36 @@ const maxTotal = 64 << 20
 
 // source is a file that is to be lowered.
 type source struct {
-	file   code.File
+	path   string
 	scope  code.Scope
-	as     string   // the name that it is read under: a script may have no ending
+	size   int
+	tree   func(context.Context) (*syntax.File, error)
 	reason string   // why it cannot be
 	lines  []uint32 // where the file's lines begin in its text, if not behind line ends
 	link   func(*il.Module, map[string]*il.Module)
 }
 
-// Load lowers the code of a repository in a worker that runs Service, and links
-// its imports. A file that could not be lowered is a module that is damaged; the
-// error is only ever the context's.
+// Load lowers the code of a repository and links its imports. The trees of others are
+// there; those of Python are read in a worker that runs syntax.Service. A file that
+// could not be lowered is a module that is damaged; the error is only ever the context's.
 func Load(ctx context.Context, worker code.Parser, python *code.Program, others *syntax.Program) (*il.Program, error) {
-	sources := append(pythonSources(python), otherSources(others)...)
+	sources := append(pythonSources(worker, python), otherSources(others)...)
 	slices.SortFunc(sources, func(a, b source) int {
-		return cmp.Or(cmp.Compare(rank(a.scope), rank(b.scope)), cmp.Compare(a.file.Path, b.file.Path))
+		return cmp.Or(cmp.Compare(rank(a.scope), rank(b.scope)), cmp.Compare(a.path, b.path))
 	})
 	total := 0
 	for i := range sources {
-		if total += len(sources[i].file.Bytes); total > maxTotal && sources[i].reason == "" {
+		if total += sources[i].size; total > maxTotal && sources[i].reason == "" {
 			sources[i].reason = fmt.Sprintf("not tried: the files before it have %d MiB", maxTotal>>20)
 		}
 	}
 	modules := make([]*il.Module, len(sources))
 	errs := code.NewAllowance().Each(ctx, len(sources), func(at int) (size int, err error) {
-		s := &sources[at]
-		if s.reason != "" {
+		if sources[at].reason != "" {
 			return 0, nil
 		}
-		if modules[at], err = Read(ctx, worker, code.File{Path: s.as, Bytes: s.file.Bytes}); err == nil {
-			modules[at].Path = s.file.Path
-			if s.lines != nil {
-				modules[at].Lines = s.lines
-			}
-		}
-		return len(s.file.Bytes), err
+		modules[at], err = sources[at].lower(ctx)
+		return sources[at].size, err
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("lowering program: %w", err)
@@ -66,7 +61,7 @@ func Load(ctx context.Context, worker code.Parser, python *code.Program, others 
 	byPath := map[string]*il.Module{}
 	for at, err := range errs {
 		if reason := cmp.Or(err, errors.New(sources[at].reason)).Error(); err != nil || reason != "" {
-			modules[at] = lost(sources[at].file, reason)
+			modules[at] = lost(sources[at].path, reason)
 		}
 		byPath[modules[at].Path] = modules[at]
 	}
@@ -84,14 +79,36 @@ func rank(s code.Scope) int {
 	return 1
 }
 
+// lower reads the tree and lowers it. The text is anybody's: what the lowering trips over
+// is one file lost, as a parser that it kills is.
+func (s *source) lower(ctx context.Context) (m *il.Module, err error) {
+	f, err := s.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			m, err = nil, fmt.Errorf("lowering %s: %v", s.path, p)
+		}
+	}()
+	if m, err = Module(f); err != nil {
+		return nil, err
+	}
+	m.Path, m.Language = s.path, string(code.File{Path: s.path}.Language())
+	if s.lines != nil {
+		m.Lines = s.lines
+	}
+	return m, nil
+}
+
 // lost is the module of a file that could not be lowered.
-func lost(f code.File, reason string) *il.Module {
-	m := &il.Module{Path: f.Path, Language: string(f.Language()), Damaged: true, Lines: []uint32{0}}
+func lost(path, reason string) *il.Module {
+	m := &il.Module{Path: path, Language: string(code.File{Path: path}.Language()), Damaged: true, Lines: []uint32{0}}
 	m.Top = &il.Function{Kind: il.Top, Module: m, Lost: reason}
 	return m
 }
 
-func pythonSources(p *code.Program) (out []source) {
+func pythonSources(worker code.Parser, p *code.Program) (out []source) {
 	if p == nil {
 		return nil
 	}
@@ -100,11 +117,13 @@ func pythonSources(p *code.Program) (out []source) {
 		reasons[f.Path] = f.Reason
 	}
 	for _, m := range p.Modules {
-		s := source{file: code.File{Path: m.Path, Bytes: []byte(m.Text())}, as: m.Path, scope: m.Scope, reason: reasons[m.Path]}
-		if s.file.Language() != "python" {
-			s.as += ".py"
+		as, language := m.Path, code.File{Path: m.Path}.Language()
+		if language != "python" { // a notebook, or a script whose name has no ending
+			as += ".py"
 		}
-		if s.file.Language() == "notebook" {
+		s := source{path: m.Path, scope: m.Scope, size: len(m.Text()), reason: reasons[m.Path],
+			tree: func(ctx context.Context) (*syntax.File, error) { return syntax.Read(ctx, worker, as, m.Text()) }}
+		if language == "notebook" {
 			for _, at := range m.Starts() {
 				s.lines = append(s.lines, uint32(at))
 			}
@@ -131,7 +150,7 @@ func otherSources(p *syntax.Program) (out []source) {
 		return nil
 	}
 	for _, f := range p.Files {
-		s := source{file: code.File{Path: f.Path, Bytes: []byte(f.Text())}, as: f.Path, scope: f.Scope, reason: f.Reason}
+		s := source{path: f.Path, scope: f.Scope, size: f.Bytes, reason: f.Reason, tree: func(context.Context) (*syntax.File, error) { return f, nil }}
 		s.link = func(to *il.Module, byPath map[string]*il.Module) {
 			to.Name, to.Links = p.Home(f), map[string]il.Link{}
 			if packaged[to.Language] {

@@ -24,12 +24,12 @@ import (
 )
 
 // maxInstrs bounds one module: what lies behind is Unknown. Finish adds to it.
-const maxInstrs = il.MaxInstrs / 2
+const maxInstrs = 1 << 19
 
-// Module lowers a file. Its functions are not finished, so that they can be
-// encoded. A file without a tree gives an empty module that is damaged.
-func Module(f *syntax.File) *il.Module {
-	m := &il.Module{Path: f.Path, Language: string(f.Language), Damaged: !f.Parsed}
+// Module lowers a file. One without a tree gives an empty module that is damaged; the error
+// is a fault of the lowering.
+func Module(f *syntax.File) (*il.Module, error) {
+	m := &il.Module{Path: f.Path, Language: string(f.Language), Damaged: !f.Parsed, Lines: f.Starts()}
 	l := &lowering{m: m, language: languageOf(string(f.Language)), consts: map[il.Const]int32{}, words: map[string]int32{}}
 	root := f.Root()
 	b := l.body(nil, "", il.Top, root)
@@ -41,7 +41,7 @@ func Module(f *syntax.File) *il.Module {
 		b.exports(root)
 	}
 	b.finish(root)
-	return m
+	return m, m.Complete()
 }
 
 // lowering is the state of one file.

@@ -19,14 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "write the listings")
 
-// lowered is a file lowered, encoded and read back, as a worker's answer is.
+// lowered is a file lowered.
 func lowered(t testing.TB, path string, text []byte) *il.Module {
 	t.Helper()
 	f, err := syntax.Parse(code.File{Path: path, Bytes: text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := il.Decode(lower.Module(f).Encode(), len(f.Text()))
+	m, err := lower.Module(f)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -150,7 +150,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// FuzzLower: whatever the text is, lowering ends, and what it makes is read back.
+// FuzzLower: whatever the text is, lowering ends, and what it makes is of the form.
 func FuzzLower(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {
@@ -163,7 +163,7 @@ func FuzzLower(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := il.Decode(lower.Module(file).Encode(), len(file.Text()))
+		m, err := lower.Module(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,33 +171,6 @@ func FuzzLower(f *testing.F) {
 			if fn.Lost == "" {
 				_ = fn.String()
 			}
-		}
-	})
-}
-
-// FuzzDecode: an answer that was tampered with is refused, or is a module of the
-// same form.
-func FuzzDecode(f *testing.F) {
-	archives, _ := filepath.Glob("testdata/*.txtar")
-	for _, name := range archives {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		file, err := syntax.Parse(code.File{Path: a.Files[0].Name, Bytes: a.Files[0].Data})
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(lower.Module(file).Encode())
-	}
-	f.Fuzz(func(t *testing.T, answer []byte) {
-		m, err := il.Decode(answer, 4096)
-		if err != nil {
-			return
-		}
-		for _, fn := range append(m.Functions, m.Top) {
-			checkForm(t, fn)
-			_ = fn.String()
 		}
 	})
 }

@@ -77,7 +77,7 @@ func bodies(t *testing.T, files ...code.File) Bodies {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ir, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, p, others)
+	ir, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, p, others)
 	if err != nil {
 		t.Fatal(err)
 	}

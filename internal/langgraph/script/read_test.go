@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			program, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, python, p)
+			program, err := lower.Load(t.Context(), codetest.Inline{Service: syntax.Service()}, python, p)
 			if err != nil {
 				t.Fatal(err)
 			}

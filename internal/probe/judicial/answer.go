@@ -6,20 +6,31 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
-// follows reports whether what a call gives may come into an argument of a call that the
-// sink accepts.
-func (b *bench) follows(c *intree.Call, sink func(*intree.Call) bool) bool {
-	x, ok := b.il.call(c.Node)
-	if !ok {
-		return false
-	}
+// toward is the flow that ends in an argument of a call that the sink accepts. Whoever asks of
+// several values asks the same flow: what it learned of functions on the way serves them all.
+func (b *bench) toward(sink func(*intree.Call) bool) *analyse.Flow {
 	flow := b.il.Flow()
+	accepted := map[*il.Instr]bool{}
 	flow.To = func(f *il.Function, in *il.Instr, arg int) bool {
 		if in.Op != il.Call || arg == 0 {
 			return false
 		}
-		c := b.call(f, in)
-		return c != nil && sink(c)
+		known, asked := accepted[in]
+		if !asked {
+			c := b.call(f, in)
+			known = c != nil && sink(c)
+			accepted[in] = known
+		}
+		return known
+	}
+	return flow
+}
+
+// follows reports whether what a call gives may come to where a flow ends.
+func (b *bench) follows(c *intree.Call, flow *analyse.Flow) bool {
+	x, ok := b.il.call(c.Node)
+	if !ok {
+		return false
 	}
 	seen := map[*il.Instr]bool{}
 	for work := []call{x}; len(work) > 0; work = work[1:] {

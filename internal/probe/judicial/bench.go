@@ -45,6 +45,7 @@ type bench struct {
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
 	given      memo[heard]
+	formed     memo[map[code.Node]bool]
 	steps      memo[map[string][]string] // the nodes that can follow each node of the graph
 	unsure     memo[[]court.Place]       // undecided, after it was asked for
 	material   memo[exhibits]

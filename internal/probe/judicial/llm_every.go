@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -22,10 +23,10 @@ var llmEvery = probe.Probe{
 }
 
 func everyCall(b *bench) probe.Finding {
-	calls := b.models.in(b.judges)
+	calls, formed := b.models.in(b.judges), b.formedCalls()
 	var loose []code.Node
 	for _, c := range calls {
-		if !b.boundCall(c) {
+		if !formed[c.Node] {
 			loose = append(loose, c.Node)
 		}
 	}
@@ -45,15 +46,25 @@ func everyCall(b *bench) probe.Finding {
 		Do("Bind the call at %s to the opinion model: llm.with_structured_output(%s).", facts.Line(spot(loose[0])), b.opinionName())
 }
 
-// boundCall reports whether a call's answer has a form: the receiver is bound,
-// the call itself asks for a form, or the answer is parsed into the model.
-func (b *bench) boundCall(c *intree.Call) bool {
+// formedCalls are the judges' calls whose answer has a form: the receiver is bound, the call
+// itself asks for a form, or the answer is parsed into the model.
+func (b *bench) formedCalls() map[code.Node]bool {
+	return b.formed.get(func() map[code.Node]bool {
+		out, parsing := map[code.Node]bool{}, b.toward(b.parses)
+		for _, c := range b.models.in(b.judges) {
+			out[c.Node] = b.formedCall(c, parsing)
+		}
+		return out
+	})
+}
+
+func (b *bench) formedCall(c *intree.Call, parsing *analyse.Flow) bool {
 	for _, a := range c.Args {
 		if slices.Contains(formats, a.Name) {
 			return true
 		}
 	}
-	return b.boundValue(c.Receiver, 0) || b.follows(c, b.parses)
+	return b.boundValue(c.Receiver, 0) || b.follows(c, parsing)
 }
 
 // parses reports whether a call makes an opinion of an answer that it is given.

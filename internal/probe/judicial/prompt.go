@@ -92,9 +92,10 @@ func (b *bench) findPrompts() *prompts {
 // followed.
 func (b *bench) narrow(pr *prompts) {
 	calls := b.models.in(b.judges)
+	formed, decoding := b.formedCalls(), b.toward(decodes)
 	reached := map[court.Place]bool{}
 	for _, c := range calls {
-		if !b.boundCall(c) && !b.follows(c, decodes) {
+		if !formed[c.Node] && !b.follows(c, decoding) {
 			continue
 		}
 		for _, a := range c.Args {

@@ -365,5 +365,5 @@ func (f *Fixture) Compare(t testing.TB, name, got string) {
 }
 
 func lowered(ctx context.Context, python *code.Program, others *syntax.Program) (*il.Program, error) {
-	return lower.Load(ctx, codetest.Inline{Service: lower.Service()}, python, others)
+	return lower.Load(ctx, codetest.Inline{Service: syntax.Service()}, python, others)
 }
