@@ -93,12 +93,15 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// setOff is a line that is a heading, or reads like one.
+var setOff = regexp.MustCompile(`^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)|:\s*$`)
+
 // titleBefore is the first line that is not blank before a block, if it names a figure.
 func titleBefore(lines []string, before int) string {
 	for before >= 0 && strings.TrimSpace(lines[before]) == "" {
 		before--
 	}
-	if before < 0 || !isTitle(lines[before]) {
+	if before < 0 || !setOff.MatchString(lines[before]) || !isTitle(lines[before]) {
 		return ""
 	}
 	return strings.Trim(lines[before], "#*_: ")

@@ -75,6 +75,8 @@ func TestTitleOfMarkdown(t *testing.T) {
 	tests := map[string]string{
 		"## 2. Flow of the court\n\n```mermaid\ngraph TD\n A --> B\n```\n":              "2. Flow of the court",
 		"## The court\n\n```mermaid\ngraph TD\n A --> B\n```\n":                         "",
+		"- **Flow notes:** in `flow.md`\n```mermaid\ngraph TD\n A --> B\n```\n":         "",
+		"The flow of all parts:\n```mermaid\ngraph TD\n A --> B\n```\n":                 "The flow of all parts",
 		"The graph is drawn by hand and ends.\n\n```mermaid\ngraph TD\n A --> B\n```\n": "",
 	}
 	for text, want := range tests {
