@@ -31,7 +31,7 @@ type Figure struct {
 	Box     pdf.Box // on the page; zero in Markdown
 	Digest  string  // sha256 in hex of what is drawn; empty when it could not be had
 	Caption string  // the caption beside it, empty when there is none
-	Title   string  // without a caption: the line or heading right above it that names it, on pages
+	Title   string  // without a caption: the line or heading right above it that names it
 	Source  string  // of text art and diagram sources: the text
 	// Shot: by its caption or title a raster is a screenshot, a photograph or a logo, and no diagram.
 	Shot bool

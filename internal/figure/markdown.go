@@ -21,6 +21,7 @@ func FromMarkdown(text string) []Figure {
 			first := listing.Lines[0].Number
 			f.Line = first
 			f.Caption = captionAround(lines, first-3, first+len(listing.Lines))
+			f.Title = titleBefore(lines, first-3)
 			found = append(found, f)
 		}
 	}
@@ -90,6 +91,20 @@ func fromArt(source string, rows []string) Figure {
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
+}
+
+// setOff is a line that is a heading, or reads like one.
+var setOff = regexp.MustCompile(`^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)|:\s*$`)
+
+// titleBefore is the first line that is not blank before a block, if it names a figure.
+func titleBefore(lines []string, before int) string {
+	for before >= 0 && strings.TrimSpace(lines[before]) == "" {
+		before--
+	}
+	if before < 0 || !setOff.MatchString(lines[before]) || !isTitle(lines[before]) {
+		return ""
+	}
+	return strings.Trim(lines[before], "#*_: ")
 }
 
 // captionAround looks for a caption in the first line that is not blank after the block, then before it.

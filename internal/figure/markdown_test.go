@@ -70,3 +70,18 @@ func FuzzFromMarkdown(f *testing.F) {
 		}
 	})
 }
+
+func TestTitleOfMarkdown(t *testing.T) {
+	tests := map[string]string{
+		"## 2. Flow of the court\n\n```mermaid\ngraph TD\n A --> B\n```\n":              "2. Flow of the court",
+		"## The court\n\n```mermaid\ngraph TD\n A --> B\n```\n":                         "",
+		"- **Flow notes:** in `flow.md`\n```mermaid\ngraph TD\n A --> B\n```\n":         "",
+		"The flow of all parts:\n```mermaid\ngraph TD\n A --> B\n```\n":                 "The flow of all parts",
+		"The graph is drawn by hand and ends.\n\n```mermaid\ngraph TD\n A --> B\n```\n": "",
+	}
+	for text, want := range tests {
+		if got := FromMarkdown(text)[0].Title; got != want {
+			t.Errorf("the title is %q, not %q", got, want)
+		}
+	}
+}

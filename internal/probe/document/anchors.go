@@ -22,15 +22,15 @@ func (l *ledger) anchor(text string) bool {
 		}
 	}
 	for _, m := range fieldShape.FindAllStringSubmatch(text, 50) {
-		if l.repo.field(m[1] + m[2] + m[3]) {
+		if l.repo.field(strings.Join(m[1:], "")) {
 			return true
 		}
 	}
 	return l.repo.spoken != nil && l.repo.spoken.MatchString(text) || l.repo.lower != nil && l.repo.lower.MatchString(text)
 }
 
-// fieldShape is a word that is used as the name of a state's field.
-var fieldShape = regexp.MustCompile(`\bstate\[["'](\w+)["']\]|\b(?i:state)\.(\w+)\b|\b([a-z]\w+) (?:field|key|channel)\b`)
+// fieldShape is a word that is used as the name of a state's field, or begins a line as one.
+var fieldShape = regexp.MustCompile(`(?m)\bstate\[["'](\w+)["']\]|\b(?i:state)\.(\w+)\b|\b([a-z]\w+) (?:field|key|channel)\b|^\W*([a-z]\w+):`)
 
 // field tells whether a name is that of a field of the graph's state.
 func (a *against) field(name string) bool {

@@ -157,15 +157,19 @@ func (d *diagram) parallel(r role) drawn {
 		behind[b] = d.behind(b)
 	}
 	chained := 0
+	var beside []string
 	for i, u := range boxes {
 		for _, v := range boxes[i+1:] {
 			if d.forks(u, v) {
-				return drawn{drawnParallel, d.labels([]string{u, v})}
+				beside = append(beside, u, v)
 			}
 			if behind[u][v] != behind[v][u] {
 				chained++
 			}
 		}
+	}
+	if beside != nil {
+		return drawn{drawnParallel, d.labels(beside)}
 	}
 	if chained == len(boxes)*(len(boxes)-1)/2 {
 		return drawn{drawnInARow, d.labels(boxes)}

@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-var refersTo = regexp.MustCompile(`(?i)\b(?:figure|fig\.|diagram|image|exhibit)\s*\d|\b` + pictured + ` (?:below|above|shows|illustrates|depicts|in (?:section|figure))|` +
+var refersTo = regexp.MustCompile(`(?i)\b(?:figure|fig\.|diagram|image|exhibit)\s*\d|\b` + pictured + `s? (?:below|above|shows|showing|illustrates|illustrating|depicts|depicting|in (?:section|figure))|` +
 	`\b(?:below|above|following|this) (?:is the |is a )?(?:\w+ )?` + pictured + `|\b(?:visual|graphical) (?:representation|overview) of\b`)
 
 // pictured is how sentences call a figure.
@@ -54,7 +54,9 @@ func captioned(g *gallery, r *reading, from base) probe.Finding {
 	}
 	for _, f := range g.drawn() {
 		if f.Title != "" {
-			found := probe.Present(g.source(court.Layout), []court.Place{{Page: f.Page, Digest: g.digest}}, "The line above a figure names the figure: %q.", court.Clean(f.Title, 120))
+			at := g.at(f)
+			at.Box = nil // of the figure and not of the line
+			found := probe.Present(g.source(court.Layout), []court.Place{at}, "The line above a figure names the figure: %q.", court.Clean(f.Title, 120))
 			if r.stands(f.Title, f.Page) {
 				found.Quote = shorten(f.Title)
 			}
@@ -63,7 +65,7 @@ func captioned(g *gallery, r *reading, from base) probe.Finding {
 	}
 	for i := range r.passages {
 		p := &r.passages[i]
-		if (prose(p) || p.Kind == passage.Caption) && refersTo.MatchString(p.Text) {
+		if (prose(p) || p.Kind == passage.Caption || p.Kind == passage.Heading) && refersTo.MatchString(p.Text) {
 			said := sentenceWith(p, refersTo)
 			if from.borrowed(said) { // what the rubric asks for refers to nothing here
 				continue

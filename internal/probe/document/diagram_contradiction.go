@@ -47,7 +47,7 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 	at := line(code.Main.Builder.Path, code.Main.Builder.Line)
 	open, compared := "", 0
 	if g.unreadToo() {
-		open = court.Count(len(g.figures)-len(g.graphs()), "other figure") + " could not be read."
+		open = g.open
 	}
 	for _, d := range read {
 		if notMeant.MatchString(d.figure.Caption + "\n" + d.figure.Title) {

@@ -59,7 +59,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 		}
 	}
 	if g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not show this. The others cannot be read.").Do(asText)
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read of the figures does not show this. %s", g.open).Do(asText)
 	}
 	if aspect == "aggregation" {
 		return probe.Missing(court.One, src, "No figure has a box that joins the evidence: no box that collects has two arrows into it.")

@@ -67,7 +67,7 @@ func matchFinding(g *gallery, read []drawing, code *agentgraph.Graph, of string)
 	}
 	const fair = court.One / 2
 	if most.f1() < fair && g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "The figure that could be read is not like the code's graph, and others could not be read. %s", most.told(of)).Do(asText)
+		return probe.Cannot(court.NoDetector, g.places(), "The figure that could be read is not like the code's graph. %s %s", g.open, most.told(of)).Do(asText)
 	}
 	f := probe.Partly(most.f1(), g.source(court.Crossref), []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}},
 		"%s", most.told(of))

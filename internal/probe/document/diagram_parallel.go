@@ -71,7 +71,7 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 	}
 	switch {
 	case g.unreadToo():
-		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not show this. The others cannot be read.").Do(asText)
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read of the figures does not show this. %s", g.open).Do(asText)
 	case row != nil:
 		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
 	}

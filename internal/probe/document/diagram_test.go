@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,13 @@ func TestLayers(t *testing.T) {
 				t.Errorf("drawn %s, boxes %q", got.is, got.boxes)
 			}
 		})
+	}
+}
+
+func TestAllOfALayerAreNamed(t *testing.T) {
+	got := newDiagram(graphOf("start>prosecutor start>defense start>techlead prosecutor>chief defense>chief techlead>chief")).parallel(judgeRole)
+	if want := []string{"prosecutor", "defense", "techlead"}; !slices.Equal(got.boxes, want) {
+		t.Errorf("%q stand side by side, not %q", got.boxes, want)
 	}
 }
 

@@ -42,43 +42,82 @@ func docLimits() probe.Probe {
 var readmeLimits = regexp.MustCompile(`(?i)\b(?:troubleshooting|caveats?|known|compatib\w+|supported (?:versions?|platforms?|features?)|requirements|non-goals|disclaimer|not supported|faq|status)\b`)
 
 func limits(r *reading) probe.Finding {
-	var named, vague cited
+	var named, vague limited
 	for i := range r.passages {
 		p := &r.passages[i]
-		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) {
+		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) || under(p, bygone.MatchString) {
 			continue
 		}
 		limit := limitOf(p)
-		told := under(p, headsLimits) || limit != "" || r.own && under(p, readmeLimits.MatchString)
-		if !told {
-			continue
-		}
-		if limit == "" {
+		heads := under(p, headsLimits) || r.own && under(p, readmeLimits.MatchString)
+		rank := onlyMissing
+		switch {
+		case limit != "" && (heads || ownLimit.MatchString(limit)):
+			rank = surely
+		case heads && limit == "":
+			if under(p, func(h string) bool { return ownLimit.MatchString(h) && !remedies.MatchString(h) }) {
+				rank = onlyHeaded
+			}
 			limit = p.Text
 			if all := passage.Sentences(p.Text); len(all) > 0 {
 				limit = all[0]
 			}
+		case limit == "":
+			continue
 		}
 		at, said := r.cite(p, limit)
 		if r.own || component.MatchString(p.Text) || codeName.MatchString(p.Text) {
-			named.add(at, said)
+			named[rank].add(at, said)
 		} else {
-			vague.add(at, said)
+			vague[rank].add(at, said)
 		}
 	}
 	var f probe.Finding
-	switch {
-	case len(named.places) > 0:
-		f = probe.Present(r.source(court.Token), named.places, "The document says which parts are limited or missing.")
-		f.Quote = named.quote
-	case len(vague.places) > 0:
-		f = probe.Partly(court.One/2, r.source(court.Token), vague.places, "The document speaks of limits, but does not name the part of the program that they concern.")
-		f.Quote = vague.quote
+	switch n, v := named.all(), vague.all(); {
+	case len(n.places) > 0:
+		f = probe.Present(r.source(court.Token), n.places, "The document says which parts are limited or missing.")
+		f.Quote = n.quote
+	case len(v.places) > 0:
+		f = probe.Partly(court.One/2, r.source(court.Token), v.places, "The document speaks of limits, but does not name the part of the program that they concern.")
+		f.Quote = v.quote
 	default:
 		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence that states a limit of the program was recognised.")
 	}
 	return f
 }
+
+// How sure it is that a passage states a limit: by its words, if they are words
+// for a limit or stand under such a heading; by its heading alone; by words for
+// what is missing, which may be missing in anything, or by a heading for what is to be done.
+const (
+	surely = iota
+	onlyHeaded
+	onlyMissing
+	limitRanks
+)
+
+// ownLimit are words for a limit of what one has made.
+var ownLimit = regexp.MustCompile(`(?i)\b(?:limitations?|gaps?|risk|shortcoming|caveat|yet|currently|remains?|production[- ]ready)\b`)
+
+// remedies are words in headings for what is to be done.
+var remedies = regexp.MustCompile(`(?i)\b(?:plans?|remediation|next steps)\b`)
+
+// limited is what states limits, by how sure that is.
+type limited [limitRanks]cited
+
+// all is the surest of it.
+func (l limited) all() cited {
+	var out cited
+	for _, c := range l {
+		for _, at := range c.places {
+			out.add(at, c.quote)
+		}
+	}
+	return out
+}
+
+// bygone begins the heading of what was a limit once.
+var bygone = regexp.MustCompile(`(?i)^[\W\d]*(?:(?:gaps?|issues?|items?|work|already) )*(?:addressed|resolved|completed|closed|fixed|done|implemented)\b`)
 
 // headsLimits tells the heading of a section on limits, whatever label stands in it.
 func headsLimits(heading string) bool {
@@ -86,15 +125,15 @@ func headsLimits(heading string) bool {
 }
 
 // limitOf is the first sentence of a passage that states a limit of the program, and not what
-// the program or a judge looks for in others, nor what would be if something lacked; "" when
-// none does.
+// the program or a judge looks for in others, nor what is said of a peer's program, nor what
+// would be if something lacked; "" when none does.
 func limitOf(p *passage.Passage) string {
 	for _, one := range passage.Sentences(p.Text) {
 		m := limitSentence.FindStringIndex(one)
-		if m == nil || lookedFor(one, m[0]) {
+		if m == nil || lookedFor(one, m[0]) || peerWords.MatchString(one) {
 			continue
 		}
-		if start, _, _ := clause(one, m[0], m[1]); condition.MatchString(one[start:m[0]]) {
+		if start, _, _ := clause(one, m[0], m[1]); supposed.MatchString(one[start:m[0]]) {
 			continue
 		}
 		before := p.Text[:max(strings.Index(p.Text, one), 0)] + one[:m[0]]
@@ -104,6 +143,9 @@ func limitOf(p *passage.Passage) string {
 	}
 	return ""
 }
+
+// supposed leads to what may be in what is judged.
+var supposed = regexp.MustCompile(`(?i)^\W*(?:were|suppose)\b|\b(?:if|unless|when(?:ever)?|where(?:ver)?|in case)\b`)
 
 // lastPart is what follows the last coordinate clause of a text.
 func lastPart(text string) string {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -14,10 +15,10 @@ import (
 const enoughReasons = 3
 
 var (
-	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\b(?:chose|choose|chosen|prefer\w*|select\w*|pick\w*|adopt\w*|decided)\b[^.;]{3,60}\bover\b|\bvs\.?\b|\bunlike\b|\bnot\b[^.;:]{2,60}\bbut\b|\bInstead,|\bwe reject(?:ed)?\b`)
+	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\b(?:chose|choose|chosen|prefer\w*|select\w*|pick\w*|adopt\w*|decided)\b[^.;]{3,60}\bover\b|\bvs\.?\b|\bunlike\b|\bnot\b[^.;:]{2,60}\bbut\b|\bInstead,|\bwe reject(?:ed)?\b|\b(?:was|were|is|are) (?:\w+ly )?(?:avoided|rejected|ruled out|dismissed|discarded)\b|\b(?:is|are|would be|was|were) (?:therefore )?(?:insufficient|not enough|unsuitable)\b|\bnaive\b`)
 	// A section may be about a decision, so that its text has only the reason.
 	decision  = regexp.MustCompile(`(?i)\b(?:design|architectur\w+|engineering|technical|key) (?:decisions?|choices?|rationale)\b|\btrade-?offs?\b|\bwhy\b|\bover\b|\bvs\.?\b|\binstead of\b|\bADR\b|\bdecision (?:record|log)\b|\balternatives (?:considered|rejected)\b|\bconsidered alternatives\b|\brationale\b`)
-	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b|\bcritical for\b|\bdriven by\b|\bforc(?:es|ing)\b|\bto solve\b|\bpreserv(?:es|ing)\b|\b(?:this|it|which) (?:reduces|removes|eliminates)\b`)
+	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b|\bcritical for\b|\bdriven by\b|\bforc(?:es|ing)\b|\bto solve\b|\bdue to\b|\bpreserv(?:es|ing)\b|\b(?:this|it|which) (?:reduces|removes|eliminates)\b`)
 	component = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
 )
 
@@ -81,7 +82,11 @@ func reasons(r *reading, part func(string) bool) probe.Finding {
 			continue
 		}
 		had[section] = true
-		at, said := r.cite(run.head, sentenceWith(run.head, alternative))
+		p := run.head
+		if i := slices.IndexFunc(run.parts, func(p *passage.Passage) bool { return alternative.MatchString(p.Text) }); i >= 0 {
+			p = run.parts[i]
+		}
+		at, said := r.cite(p, sentenceWith(p, alternative))
 		if len(places) == 0 {
 			quote = said
 		}

@@ -55,7 +55,7 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	case e.grade == mention && r.unread != "":
 		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in the part that was read, not explained. The document was read in part: %s.", safetext.Capital(name), r.unread)
 	case e.grade == mention:
-		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", safetext.Capital(name), minWords).
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s, but no passage of %d words or more says how the project does it.", nameOf(e, name), minWords).
 			Do("Explain %s where the document names it, in %d words or more: how the code does it, and in which file and function.", name, minWords)
 	case !e.anchored:
 		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name).
@@ -64,6 +64,14 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	f.Quote = quote
 	f.Data = map[string]any{"term": e.concept.id, "grade": e.grade, "anchored": e.anchored, "passages": len(e.all)}
 	return f
+}
+
+// nameOf says by which word the document names a concept, where that is not the concept's own name.
+func nameOf(e explanation, name string) string {
+	if word := e.concept.variants.FindString(e.best.text); word != "" && !strings.Contains(fold(e.best.text), fold(e.concept.id)) {
+		return "Of " + name + " the document has the word “" + court.Clean(word, 60) + "”"
+	}
+	return safetext.Capital(name) + " is named"
 }
 
 // telling is the first sentence of a stretch that names the concept, with the

@@ -67,6 +67,7 @@ func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe
 	}
 	if drawn := g.diagrams(); len(drawn.figures) > 0 {
 		g = drawn
+		g.open = g.rest(ctx, s)
 	}
 	var out []drawing
 	for _, f := range g.graphs() {

@@ -21,6 +21,7 @@ type gallery struct {
 	written func(first, last int) court.Place // of a document that is text itself; else nil
 	// of that: it shows pictures, which lie elsewhere
 	shown bool
+	open  string // what of the figures could not be read; see drawings
 }
 
 // inlinePicture is a picture in Markdown, as a mark or an element.
@@ -166,5 +167,5 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	return nil
 }
 
-// asText is what lets the program read a figure that is a picture.
-const asText = "Add the source of the figure as text, for example Mermaid, to let the program read its boxes and arrows."
+// asText is what lets the program read the whole of a figure.
+const asText = "Add the source of the figure, for example in Mermaid, to let the program read all its boxes and arrows."

@@ -30,6 +30,7 @@ var (
 	firmAfter  = regexp.MustCompile(`(?i)^["'\x60]*(?:::\w|:L?\d|#L\d|["'\x60)]*\s*\(?(?:lines?|L)\s*\d)`)
 	toAdd      = regexp.MustCompile(`(?i)(?:^|\b(?:should|will|must|to|please)\s)(?:add|create|write|introduce)\s+(?:a |an |new |unit |integration |tests? in )*["'(\x60]*$`)
 	toWrite    = regexp.MustCompile(`(?i)\b(?:writes?|written|saves?|saved|stores?|stored|generates?|outputs?|exports?|exported|emits?|produces?|rendered|persists?|persisted)\s+(?:\S+\s+){0,6}(?:to|at|into|as|under|in)?\s*["'(\x60]*$`)
+	madeAfter  = regexp.MustCompile(`(?i)^["'\x60)]*\s+(?:generation|rendering)\b`)
 	fileTable  = regexp.MustCompile(`(?i)^\s*(?:#\s+)?(?:files?|paths?|modules?|source files?|locations?|file path)\b`)
 )
 
@@ -151,10 +152,16 @@ func (m *mentions) doubt(p *passage.Passage, st statement, printed string) modal
 		return denied
 	case asExample(st.text, printed):
 		return example
-	case written.MatchString(around), unreal.MatchString(around):
+	case written.MatchString(around), unreal.MatchString(around), madeAfter.MatchString(after(st.text, printed)):
 		return planned
 	}
 	return done
+}
+
+// after is what follows a path in a sentence.
+func after(text, printed string) string {
+	_, rest, _ := strings.Cut(text, printed)
+	return rest
 }
 
 // firmly tells whether a path is given as a place in the code and as nothing

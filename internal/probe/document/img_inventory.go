@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -29,7 +30,7 @@ func imgInventory() probe.Probe {
 			f := g.inventory()
 			if all, err := g.traced(ctx, s); err == nil && len(all) > 0 && f.Outcome == court.Present {
 				f.Source = court.Structure
-				f.Rationale += court.Agree(len(g.drawn()), 0, " It is a diagram. ", " One of them is a diagram. ") + all[0].said()
+				f.Rationale += court.Agree(len(g.drawn()), 0, " It is a diagram. ", " At least one of them is a diagram. ") + all[0].said()
 			}
 			elsewhere, err := atlas(ctx, s)
 			if err != nil {
@@ -92,5 +93,24 @@ func (g *gallery) unread(ctx context.Context, s *probe.Scene) probe.Finding {
 		return g.none()
 	}
 	said, _ := g.labelled(ctx, s)
-	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", court.Count(len(g.figures), "figure"), said).Do(asText)
+	return probe.Cannot(court.NoDetector, g.places(), "%s%s", g.rest(ctx, s), said).Do(asText)
+}
+
+// rest says what of the figures could not be read; "" when all of it was.
+func (g *gallery) rest(ctx context.Context, s *probe.Scene) string {
+	part := len(g.partly())
+	closed := len(g.figures) - len(g.graphs()) - part
+	var said []string
+	if closed > 0 {
+		all, err := g.traced(ctx, s)
+		if err == nil && len(all) > 0 {
+			said = append(said, court.Count(closed, "figure")+court.Agree(closed, closed, " is a picture or a drawing", " are pictures or drawings")+" of which not everything can be read. "+all[0].said())
+		} else {
+			said = append(said, "The boxes and arrows of "+court.Count(closed, "figure")+" cannot be read: "+court.Agree(closed, closed, "it is a picture or a drawing.", "they are pictures or drawings."))
+		}
+	}
+	if part > 0 {
+		said = append(said, "Only a part of the boxes and arrows of "+court.Count(part, "figure")+" could be read.")
+	}
+	return strings.Join(said, " ")
 }

@@ -90,7 +90,7 @@ func (a *against) piece(name string) bool {
 	return false
 }
 
-// exchanged tells whether a path lies in a folder of this repository for what
+// exchanged tells whether a path is that of a file, or lies in a folder, of this repository for what
 // is handed to and fro: such a path is of this repository, no matter who is spoken of.
 func (a *against) exchanged(p string) bool {
 	dir := "/" + path.Dir(p) + "/"
@@ -98,7 +98,7 @@ func (a *against) exchanged(p string) bool {
 		return false
 	}
 	for f := range a.files {
-		if strings.Contains("/"+f, dir) {
+		if strings.Contains("/"+f, dir) || path.Base(f) == p {
 			return true
 		}
 	}

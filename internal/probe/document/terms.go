@@ -18,6 +18,11 @@ type concept struct {
 	unnamed   *regexp.Regexp   // explains it without the name; nil: needs the name
 }
 
+// besides tells whether a heading names another concept.
+func (c concept) besides(heading string) bool {
+	return slices.ContainsFunc(concepts(), func(o concept) bool { return o.id != c.id && o.variants.MatchString(heading) })
+}
+
 func mechanisms(list ...string) []*regexp.Regexp {
 	var out []*regexp.Regexp
 	for _, w := range list {
@@ -27,6 +32,12 @@ func mechanisms(list ...string) []*regexp.Regexp {
 }
 
 const hyphen = `[\s\-‐‑–/]*`
+
+// What merges the writes of nodes that run at once, and what it is good for.
+const (
+	merger = `(?:\breducers?\b|\boperator\.(?:add|ior)\b)`
+	hazard = `(?:\boverwr|\bclobber|\brace\b|\brace` + hyphen + `condition|\blo(?:st|ss)\b|\bcollision|\bwithout conflict|\bconcurren|\bsimultaneous|\bsynchroni[sz]|\bparallel (?:nodes?|writes?|updates?|branches|agents?)\b)`
+)
 
 // concepts are the four ideas of the challenge, with the words that reports use for them.
 func concepts() []concept {
@@ -40,7 +51,7 @@ func concepts() []concept {
 			mechanisms(`\bre`+hyphen+`evaluat`, `\bvariance\b`, `\bself`+hyphen+`(?:audit|evaluat|assess|check)|\baudit(?:s|ing)? (?:itself|its own)|against (?:its|our|my) own`, `\bconfidence\b`, `\boverrul|\boverrid`, `\bits own (?:output|judg|reason|evaluation|conclusion|report|rules|prompt|source)|\btheir own (?:prompt|output|reason)`), nil},
 		{"state_synchronization", re(`(?i)\bstate` + hyphen + `(?:level )?(?:synchroni[sz]ation|sync\b|synchrony)|\bsynchroni[sz](?:e|ed|es|ing|ation of)(?: \w+){0,2} state\b|\bconcurrent state (?:update|write|mutation)|\bstate is synchroni`),
 			mechanisms(`\breducers?\b`, `\boperator\.add\b`, `\boperator\.ior\b`, `\bAnnotated\b`, `\bmerg(?:e|es|ed|ing)\b`, `\boverwr`, `\brace\b|\brace`+hyphen+`condition`),
-			re(`(?is)\breducers?\b.*(?:\boverwr|\bclobber|\brace\b|\brace` + hyphen + `condition|\blost\b|\bcollision|\bwithout (?:conflict|loss))|(?:\boverwr|\bclobber|\brace` + hyphen + `condition).*(?:\breducers?\b|\boperator\.(?:add|ior)\b)|\bparallel (?:nodes?|writes?|updates?|branches)\b.*\breducers?\b|\breducers?\b.*\bparallel (?:nodes?|writes?|updates?|branches)\b`)},
+			re(`(?is)` + merger + `.*` + hazard + `|` + hazard + `.*` + merger)},
 	}
 }
 
@@ -71,6 +82,7 @@ type stretch struct {
 	head  *passage.Passage
 	parts []*passage.Passage
 	text  string
+	shown string // listings between the parts of a topic
 }
 
 // stretches puts the items of a list to the paragraph that leads to them.
@@ -107,6 +119,9 @@ func topics(passages []passage.Passage, c concept) []*stretch {
 	under := ""
 	for i := range passages {
 		p := &passages[i]
+		if p.Kind == passage.Code && open != nil && strings.HasPrefix(strings.Join(p.Section, "\x1f"), under) {
+			open.shown += "\n" + p.Text
+		}
 		if !explains(p) {
 			continue
 		}
@@ -186,6 +201,7 @@ type grading struct {
 func explain(r *reading, runs []*stretch, c concept, by grading) explanation {
 	e := explanation{concept: c, grade: missing}
 	about := topics(r.passages, c)
+	best := 0
 	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c), gathered(r.passages, c)) {
 		if i >= len(about) && !c.variants.MatchString(s.text) && s.without(c) == nil {
 			continue
@@ -197,9 +213,22 @@ func explain(r *reading, runs []*stretch, c concept, by grading) explanation {
 		if !ok {
 			continue
 		}
+		if i >= len(about) || under(s.head, c.besides) {
+			if own := s.item(c); own != s {
+				if named, does := mechanism(own, c, by); does {
+					s, anchored = own, named
+				}
+			}
+		}
 		e.all = append(e.all, s)
-		if e.grade != substantive || anchored && !e.anchored || anchored == e.anchored && under(e.best.head, shallow.MatchString) && !under(s.head, shallow.MatchString) {
-			e.grade, e.best, e.anchored = substantive, s, anchored
+		rank := 1
+		for i, better := range []bool{!under(s.head, shallow.MatchString), anchored, s.speaks(c)} {
+			if better {
+				rank += 2 << i
+			}
+		}
+		if rank > best {
+			e.grade, e.best, e.anchored, best = substantive, s, anchored, rank
 		}
 	}
 	if e.grade == missing {
@@ -276,6 +305,31 @@ func (s *stretch) without(c concept) *passage.Passage {
 	return nil
 }
 
+// speaks tells whether a stretch speaks of the concept: what stands between
+// quotation marks is looked for in others, or said by them.
+func (s *stretch) speaks(c concept) bool {
+	text := quotation.ReplaceAllString(s.text, "")
+	return c.variants.MatchString(text) || c.unnamed != nil && c.unnamed.MatchString(text) || under(s.head, c.variants.MatchString)
+}
+
+// item is what a list says of the concept, where it has items of their own for
+// it, which begin with its name and are long enough; else the stretch as it is.
+func (s *stretch) item(c concept) *stretch {
+	const beginning = 12 // characters
+	own := &stretch{}
+	for _, p := range s.parts {
+		if at := c.variants.FindStringIndex(p.Text); at != nil && at[0] < beginning && p.Kind == passage.List {
+			own.parts = append(own.parts, p)
+			own.text += "\n" + p.Text
+		}
+	}
+	if len(own.parts) == len(s.parts) || words(own.text) < minWords {
+		return s
+	}
+	own.head = own.parts[0]
+	return own
+}
+
 // summing tells whether a passage stands under a heading of a summary. Its own
 // heading counts, not those around it: a document's structure is read from the
 // sizes of letters, and a summary's heading is often larger than what follows.
@@ -304,6 +358,6 @@ func mechanism(s *stretch, c concept, by grading) (anchored, ok bool) {
 			n++
 		}
 	}
-	anchored = by.anchors(text)
+	anchored = by.anchors(text + s.shown)
 	return anchored, n >= 2 || anchored
 }

@@ -69,7 +69,7 @@ func (g *gallery) traced(ctx context.Context, s *probe.Scene) ([]trace, error) {
 
 // said is what is known of a picture, and what is not.
 func (t trace) said() string {
-	n := fmt.Sprintf("In the picture's pixels, %d boxes and %s could be read", len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
+	n := fmt.Sprintf("In the pixels of the picture on page %d, %d boxes and %s could be read", t.figure.Page, len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
 	if len(t.Lines) > 0 {
 		n += ", and " + court.Count(len(t.Lines), "line") + " whose direction was not seen"
 	}

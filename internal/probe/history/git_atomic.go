@@ -35,6 +35,7 @@ func gitAtomic() probe.Probe {
 
 func atomic(p *past) probe.Finding {
 	var large, small []int
+	idle := 0
 	for _, i := range p.Own {
 		c := &p.Commits[i]
 		if len(c.Parents) == 0 || c.Partial && len(c.Changes) == 0 {
@@ -50,6 +51,7 @@ func atomic(p *past) probe.Finding {
 		}
 		switch {
 		case files == 0:
+			idle++
 		case files <= atomicFiles && len(folders) <= atomicFolders:
 			small = append(small, i)
 		default:
@@ -64,8 +66,12 @@ func atomic(p *past) probe.Finding {
 	if len(large) == 0 {
 		at = small[len(small)-1:]
 	}
-	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%s after the first %s at most %d files in %d folders.",
-		safetext.Capital(court.Of(len(small), all, "commit")), court.Agree(len(small), all, "changes", "change"), atomicFiles, atomicFolders)
+	others := ""
+	if idle > 0 {
+		others = " This leaves out " + court.Count(idle, "commit") + " with lock files, generated files or nothing."
+	}
+	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%s after the first %s at most %d files in %d folders.%s",
+		safetext.Capital(court.Of(len(small), all, "commit")), court.Agree(len(small), all, "changes", "change"), atomicFiles, atomicFolders, others)
 	f.Data = map[string]any{"commits": all, "atomic": len(small)}
 	return f
 }

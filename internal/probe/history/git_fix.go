@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|reverts?|reverted|handl(?:e|es|ed)|correct(?:s|ed|ing|ion|ions)?)\b|^handling\b`)
+	correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|typos?|reverts?|reverted|handl(?:e|es|ed)|correct(?:s|ed|ing|ion|ions)?)\b|^handling\b`)
 	// typed is a subject that says that the commit is something else than a correction.
 	typed = regexp.MustCompile(`(?i)^\W*(?:feat(?:ure)?|docs?|chore|style|tests?|ci|build)(?:\([^)]*\))?!?\s*:\s*`)
 	// besides is where one goes on to say what else it corrects.
@@ -34,7 +34,7 @@ func gitFix() probe.Probe {
 	return probe.Probe{
 		ID: "git.fix", Version: "3", Target: court.GithubRepo,
 		Title:  "Mistakes were found and corrected",
-		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. A subject that begins with the type of another change, as feat or docs, must go on with such a word, or say what else was corrected. Corrections that do not say so are not seen.",
+		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a typo, a revert, a correction or of handling something, and which modify an older production file. A subject that begins with the type of another change, as feat or docs, must go on with such a word, or say what else was corrected. Corrections that do not say so are not seen.",
 		Remedy: "From now on, commit corrections on their own and name the mistake in the subject.",
 		Effort: 15, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {

@@ -65,7 +65,7 @@ func messages(p *past) probe.Finding {
 	return f
 }
 
-var upload = regexp.MustCompile(`(?i)^(?:update|create|delete|rename) \S+$|^add files via upload$`)
+var upload = regexp.MustCompile(`(?i)^(?:update|create|rename) \S+$|^add files via upload$`)
 
 // filler tells a word that says nothing about what changed.
 func filler(word string) bool {
@@ -73,7 +73,7 @@ func filler(word string) bool {
 	case "update", "updates", "updated", "updating", "fix", "fixes", "fixed", "fixing", "wip", "change", "changes", "changed",
 		"final", "finally", "test", "tests", "testing", "commit", "commits", "save", "saved", "stuff", "misc", "minor", "small",
 		"some", "more", "again", "new", "the", "a", "my", "all", "and", "done", "ok", "push", "code", "file", "files",
-		"temp", "tmp", "first", "last", "second", "version":
+		"temp", "tmp", "first", "last", "second", "version", "system", "project", "repo", "repository", "app", "application", "program", "codebase":
 		return true
 	}
 	return false

@@ -138,7 +138,9 @@ func regular(ch repo.Change) bool {
 }
 
 // percent is a share, cut to whole percents.
-func percent(f court.Fixed) string { return fmt.Sprintf("%d %%", int(f)*100/int(court.One)) }
+func percent(f court.Fixed) string {
+	return fmt.Sprintf("%d %%", (int(f)*100+int(court.One)/2)/int(court.One))
+}
 
 // lowKey is how surely a trace in the commit data means that a history was not
 // made step by step: each has harmless explanations.

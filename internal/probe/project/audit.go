@@ -49,7 +49,7 @@ func (h *heard) spread() float64 {
 type audit struct {
 	file     file
 	criteria []*heard
-	overall  float64 // -1: none
+	overall  []float64 // as printed and, where it says of what it is, of five; nil: none
 	text     string
 }
 
@@ -162,7 +162,7 @@ func (f file) reports() bool {
 }
 
 func readAudit(f file) *audit {
-	a := &audit{file: f, overall: -1, text: f.text}
+	a := &audit{file: f, text: f.text}
 	if strings.HasSuffix(f.base, ".json") {
 		readAuditJSON(a)
 	} else {
@@ -177,7 +177,6 @@ func readAudit(f file) *audit {
 // scale brings the scores that do not say what they are of to a scale of five:
 // they are of ten where one of them is above five.
 func (a *audit) scale() {
-	const five = 5
 	ten := slices.ContainsFunc(a.criteria, func(h *heard) bool {
 		return slices.ContainsFunc(h.bare, func(who seat) bool { return h.scores[who] > five })
 	})
@@ -190,7 +189,8 @@ func (a *audit) scale() {
 	}
 }
 
-const judgeName = `(prosecutor|prosecution|defen[sc]e|tech[ _-]?lead)`
+// judgeName is a judge, with the words for his office that may be glued to the name.
+const judgeName = `(prosecutor|prosecution|defen[sc]e|tech[ _-]?lead)(?:[ _-]?(?:attorney|counsel|lawyer|judge|agent|node))?`
 
 // ofScale is what a score is of: "/5", "out of 10".
 const ofScale = `(?:[*_\x60]*\s*(?:/|out of)\s*(\d{1,3})\b)?`
@@ -205,7 +205,7 @@ var (
 	named      = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
 	scoreLine  = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b` + ofScale)
 	finalLine  = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
-	wholeLine  = regexp.MustCompile(`(?i)\b(?:overall|aggregate)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,2}(?:\.\d+)?)\b`)
+	wholeLine  = regexp.MustCompile(`(?i)\b(?:overall|aggregate|total score)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,3}(?:\.\d+)?)\b` + ofScale)
 )
 
 func seatOf(word string) seat {
@@ -229,8 +229,11 @@ func readAuditMarkdown(a *audit) {
 	for line := range strings.Lines(a.text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
-		if m := wholeLine.FindStringSubmatch(line); m != nil && a.overall < 0 {
-			a.overall = number(m[1])
+		if m := wholeLine.FindStringSubmatch(line); m != nil && a.overall == nil {
+			a.overall = []float64{number(m[1])}
+			if of := number(m[2]); of > 0 {
+				a.overall = append(a.overall, number(m[1])*five/of)
+			}
 		}
 		if m := heading.FindStringSubmatch(line); m != nil && !generic.MatchString(m[2]) {
 			now = &heard{name: m[2], line: n, scores: map[seat]float64{}, final: -1, failed: map[seat]bool{}}
@@ -266,10 +269,13 @@ func readAuditMarkdown(a *audit) {
 	}
 }
 
+// five is the end of the scale that scores are brought to.
+const five = 5
+
 // give takes a judge's first score; of is its scale's end, not positive when it
 // was not said.
 func (h *heard) give(who seat, score, of float64) {
-	const five, most = 5, 10
+	const most = 10
 	switch _, ok := h.scores[who]; {
 	case ok || score < 0:
 	case of > 0 && score <= of:
@@ -302,7 +308,7 @@ func mostComplete(all []*audit) *audit {
 	var best *audit
 	for _, a := range all {
 		named := strings.Contains(strings.ToLower(a.file.path), "report")
-		if 2*a.complete() < most || !named && a.overall < 0 && !hasSummary.MatchString(a.text) {
+		if 2*a.complete() < most || !named && a.overall == nil && !hasSummary.MatchString(a.text) {
 			continue
 		}
 		if best == nil || a.form() > best.form() || a.form() == best.form() && a.complete() > best.complete() {

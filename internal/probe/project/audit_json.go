@@ -46,8 +46,8 @@ func (a *audit) walk(v any, around string, byName map[string]*heard, depth int) 
 }
 
 func (a *audit) noteJSON(v map[string]any, name string, byName map[string]*heard) {
-	if s, ok := v["overall_score"].(float64); ok && a.overall < 0 {
-		a.overall = s
+	if s, ok := v["overall_score"].(float64); ok && a.overall == nil {
+		a.overall = []float64{s}
 	}
 	judge, _ := v["judge"].(string)
 	score, ok := v["score"].(float64)

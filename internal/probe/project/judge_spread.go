@@ -18,7 +18,7 @@ func judgeSpread() probe.Probe {
 
 func spreads(all published) probe.Finding {
 	var apart, alike []court.Place
-	sum, failed, answered := 0.0, 0, 0
+	sum, failed, answered, open := 0.0, 0, 0, 0
 	for _, a := range all.read {
 		if !a.genuine() {
 			failed++
@@ -27,6 +27,9 @@ func spreads(all published) probe.Finding {
 		answered++
 		for _, h := range a.criteria {
 			if !h.full() || len(h.failed) > 0 {
+				if len(h.scores) > 0 {
+					open++
+				}
 				continue
 			}
 			sum += h.spread()
@@ -51,8 +54,12 @@ func spreads(all published) probe.Finding {
 	if len(apart) == 0 {
 		at = alike
 	}
-	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %s in %s. Their scores are %.1f points apart on average.",
-		court.Of(len(apart), n, "criterion"), court.Count(answered, "published audit"), sum/float64(n))
+	others := ""
+	if open > 0 {
+		others = " For " + court.Count(open, "other criterion") + " an opinion is missing or stands for a call that failed."
+	}
+	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %s in %s. Their scores are %.1f points apart on average.%s",
+		court.Of(len(apart), n, "criterion"), court.Count(answered, "published audit"), sum/float64(n), others)
 	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
 	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": answered}
 	return f

@@ -82,7 +82,7 @@ func (a *audit) partsOf() (have, lack []string) {
 	}
 	note(hasRemedy.MatchString(a.text), "remediation")
 	if low <= high {
-		note(a.overall >= low && a.overall <= high, "an overall score within those of the criteria")
+		note(slices.ContainsFunc(a.overall, func(v float64) bool { return v >= low && v <= high }), "an overall score within those of the criteria")
 	}
 	note(hasTarget.MatchString(a.text), "the target's address")
 	note(hasCommit.MatchString(a.text), "the target's commit")
