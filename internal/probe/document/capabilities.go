@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -35,7 +36,8 @@ type capability struct {
 	able  bool // what can be done is the claim, and no reserve
 	// role is whose nodes it speaks of: of those that a sentence names it may
 	// hold where it holds of all in part only.
-	role agentgraph.Role
+	role   agentgraph.Role
+	judges bool // the answer is about the judges: a sentence on other nodes alone is not settled by it
 }
 
 // truth sees in the code whether something is so, where, and why.
@@ -88,10 +90,10 @@ func factual() []capability {
 		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone), deniable: true},
 		{name: "time limits", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), truth: timed},
 		{name: "test of the URL", says: re(`(?i)\bURLs?\b[^.;]{0,40}\b(?:validat|sanitiz|sanitis|allow-?list|white-?list)|\b(?:validat\w*|sanitiz\w*|sanitis\w*|allow-?list\w*)\b[^.;]{0,30}\bURLs?\b`), truth: finding("url.validation", nil), deniable: true},
-		{name: "with_structured_output", says: re(`with_structured_output`), truth: bound("with_structured_output"), deniable: true},
+		{name: "with_structured_output", says: re(`with_structured_output`), truth: bound("with_structured_output"), deniable: true, judges: true},
 		{name: "bind_tools", says: re(`\bbind_tools\b`), truth: bound("bind_tools"), deniable: true},
-		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: finding("llm.schema", map[string]any{"role": "judges"}), surely: re(`(?i)\b(?:judges?|judicial|LLMs?|models?|responses?|prompts?|prosecutor)\b`), deniable: true},
-		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: finding("llm.retry", nil), conditional: true, deniable: true},
+		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: finding("llm.schema", map[string]any{"role": "judges"}), surely: re(`(?i)\b(?:judges?|judicial|LLMs?|models?|responses?|prompts?|prosecutor)\b`), deniable: true, judges: true},
+		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: finding("llm.retry", nil), conditional: true, deniable: true, judges: true},
 		{name: "retries", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b`), truth: retries, conditional: true},
 		{name: "work of the judges without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
 		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: finding("prompt.similarity", nil), surely: re(`(?i)\bprompts?\b|\b(?:distinct|different|separate|unique) personas?\b`)},
@@ -166,9 +168,12 @@ type spoken struct {
 // capability is the claim that a sentence makes of a feature.
 func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spoken, r result) claim {
 	x := claim{Kind: ofCapability, Subject: c.name, Page: p.Page, passage: p, sentence: u.text}
+	if c.judges && l.repo.ofNoJudge(u.text) {
+		r = result{fate: undecided, why: "the sentence speaks of other nodes than the judges"}
+	}
 	if m.opposite || m.near && c.deniable && lacking(p, u.text, m.from, m.to) {
 		r = r.reversed()
-		x.Subject, x.Modality = c.without(), done
+		x.Subject, x.Modality, x.lacking = c.without(), done, strings.HasPrefix(c.without(), "no ")
 		if r.fate == untrue && !plain(p, u.text) {
 			r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 		}
