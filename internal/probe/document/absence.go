@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -117,7 +118,19 @@ var library = regexp.MustCompile(`\b(tempfile|subprocess|shutil|ast|asyncio|deci
 // own of that name is another one.
 func ofLibrary(module, name string) capability {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	return capability{name: court.Clean(module+"."+name, 80), truth: calls(last, module+"."+name, module+".*."+last), deniable: true}
+	look := calls(last, module+"."+name, module+".*."+last)
+	return capability{name: court.Clean(module+"."+name, 80), deniable: true, truth: func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := look(ctx, s, a)
+		if f != untrue {
+			return f, at, why
+		}
+		for _, c := range a.program.Calls(module + ".*") { // what is called in its place
+			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+				return f, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(module+"."+c.Name, 60)
+			}
+		}
+		return f, at, why
+	}}
 }
 
 // noReducer says that no field of the state has one; a sentence on some fields does not.

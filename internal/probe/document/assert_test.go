@@ -64,12 +64,13 @@ func TestRefused(t *testing.T) {
 
 func TestLookedFor(t *testing.T) {
 	for sentence, want := range map[string]bool{
-		"The detective finds syntax trees.":                    true,
-		"It verifies the wiring using syntax trees.":           false,
-		"Syntax trees are used to verify the wiring.":          false,
-		"It checks whether syntax trees are used.":             true,
-		"Score of 5 for syntax trees.":                         true,
-		"Tools (score 5/5): syntax trees instead of patterns.": false,
+		"The detective finds syntax trees.":                     true,
+		"It verifies the wiring using syntax trees.":            false,
+		"Syntax trees are used to verify the wiring.":           false,
+		"It checks whether syntax trees are used.":              true,
+		"Score of 5 for syntax trees.":                          true,
+		"To be safe when it scans others, we use syntax trees.": false,
+		"Tools (score 5/5): syntax trees instead of patterns.":  false,
 	} {
 		if got := lookedFor(sentence, strings.Index(strings.ToLower(sentence), "syntax")); got != want {
 			t.Errorf("%q: %v", sentence, got)

@@ -13,9 +13,9 @@ import (
 
 func docClaims() probe.Probe {
 	return probe.Probe{
-		ID: "doc.claims", Version: "4", Target: court.PDFReport,
+		ID: "doc.claims", Version: "5", Target: court.PDFReport,
 		Title:  "The document's statements about the code are true",
-		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. false: features that the code contradicts, and lines that no version of a file had.",
+		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, classes that ask a model, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. false: features that the code contradicts, and lines that no version of a file had.",
 		Remedy: "Correct the sentence, or build what it says.", Effort: 30, Recall: 7000,
 		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"},
 			{Name: "aspect", Type: "string", Allowed: []string{"hold", "false"}, Default: "hold", Doc: "hold: the share of features that are in the code. false: those that the code contradicts"}},

@@ -10,7 +10,7 @@ import (
 
 func docParallel() probe.Probe {
 	return probe.Probe{
-		ID: "doc.parallel", Version: "2", Target: court.PDFReport,
+		ID: "doc.parallel", Version: "3", Target: court.PDFReport,
 		Title:  "The document's statements about parallel work are true",
 		Doc:    "Takes the sentences that say that the detectives or the judges run in parallel, and asks the graph of the code. Without such a sentence there is nothing to ask. Whether blocking calls make a parallel layer slow is not looked at.",
 		Remedy: "Wire the nodes in parallel, or say how they really run.", Effort: 30,

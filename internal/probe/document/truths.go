@@ -80,7 +80,7 @@ func (a *against) togetherIn(role agentgraph.Role, sentence string) bool {
 	return len(named) > 1 && p.Together(named)
 }
 
-var ofJudges, ofDetectives = regexp.MustCompile(judgeWords), regexp.MustCompile(detectiveWords)
+var ofJudges, ofDetectives = regexp.MustCompile(`(?i)\bjudg|\bjudicia|\bprosecutor|\bdefen[sc]e|\btech[ _]?lead|\bpersonas?\b|\bopinion`), regexp.MustCompile(detectiveWords)
 
 // ofNoJudge tells whether a sentence names nodes of which none is a judge's.
 func (a *against) ofNoJudge(sentence string) bool {
