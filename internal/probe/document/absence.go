@@ -61,7 +61,7 @@ func (c capability) against(p *passage.Passage, sentence string) bool {
 		return false
 	}
 	m := c.contrary.FindStringIndex(sentence)
-	if m == nil || refused(sentence, m[0], m[1], c.conditional) || lookedFor(sentence, m[0]) || !ofNow(p, insteadOf.ReplaceAllString(sentence, "")) {
+	if m == nil || refused(sentence, m[0], m[1], c.conditional) || lookedFor(sentence, m[0]) || !ofNow(p, insteadOf.ReplaceAllString(sentence[:m[0]]+" "+sentence[m[1]:], "")) {
 		return false
 	}
 	if c.and == nil {

@@ -45,7 +45,7 @@ func utterances(p *passage.Passage) []utterance {
 		}
 	case passage.Table:
 		for row := range strings.SplitSeq(p.Text, "\n") {
-			if settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
+			if unbuilt.MatchString(row) && !under(p, assessing.MatchString) || settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
 				out = append(out, utterance{row, mood(p, row)})
 				continue
 			}

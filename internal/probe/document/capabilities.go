@@ -79,7 +79,7 @@ func capabilities() []capability {
 		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
 		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`), still: true},
 	}
-	return slices.Concat(list, libraries(), factual())
+	return slices.Concat(list, libraries(), layers(), factual())
 }
 
 // factual are the capabilities of which a fact tells.
