@@ -110,9 +110,12 @@ func plain(p *passage.Passage, sentence string) bool {
 	return !hedging.MatchString(bare) && !showing.MatchString(bare) && len(sentence) < 400 && !under(p, purpose.MatchString)
 }
 
+// modules are of Python's own library.
+const modules = `tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle`
+
 // library is a name of Python's own library with its module, which is not a name of
 // anybody's product.
-var library = regexp.MustCompile(`\b(tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
+var library = regexp.MustCompile(`\b(` + modules + `)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
 
 // ofLibrary is the use of such a name, which its call settles. A function of the project's
 // own of that name is another one.
