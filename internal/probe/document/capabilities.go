@@ -249,7 +249,7 @@ var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
 // sentence that may mean something else.
 func (c capability) meant(p *passage.Passage, u utterance, from, to int, f fate) modality {
 	m := u.mood
-	if m == planned && (f == holds || f == inPart) && contrast(p, u.text) {
+	if m == planned && (f == holds || f == inPart) && (contrast(p, u.text) || designed(p, u.text)) {
 		m = done
 	}
 	switch {
