@@ -122,7 +122,7 @@ var library = regexp.MustCompile(`\b(` + modules + `)\.((?:[a-z]\w*\.)*[A-Za-z]\
 func ofLibrary(module, name string) capability {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	look := calls(last, module+"."+name, module+".*."+last)
-	return capability{name: court.Clean(module+"."+name, 80), deniable: true, truth: func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+	return capability{name: court.Clean(module+"."+name, 80), deniable: true, whose: usedBy(module, name), truth: func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		f, at, why := look(ctx, s, a)
 		if f != untrue {
 			return f, at, why

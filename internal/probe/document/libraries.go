@@ -63,6 +63,32 @@ func ofClient(name string) capability {
 	}}
 }
 
+// usedBy holds a sentence that gives the call of a name of Python's library to a function against what that function
+// leads to.
+func usedBy(module, name string) func(*against, result, string) (string, result, bool) {
+	full := module + "." + name
+	by := regexp.MustCompile(`\b(\w+)\(\)["'\x60]*\s+(?:(?:function|method|helper|tool|node)\s+)?(?:in\s+\S+\s+)?(?:uses|calls|creates)\s+(?:an?\s+|the\s+)?["'\x60]*` + regexp.QuoteMeta(full))
+	return func(a *against, r result, sentence string) (string, result, bool) {
+		m := by.FindStringSubmatch(sentence)
+		if m == nil {
+			return "", result{}, false
+		}
+		d := a.component(m[1])
+		if d == nil || d.python == nil {
+			return "", result{}, false
+		}
+		a.program.Lock()
+		defer a.program.Unlock()
+		around := a.program.Reachable(d.python)
+		for _, c := range a.program.Calls(full, module+".*."+name) {
+			if around[a.program.Enclosing(c.Node)] {
+				return "", result{}, false
+			}
+		}
+		return full, result{inPart, r.proof, "it is called, but not by " + court.Clean(m[1], 60) + "()"}, true
+	}
+}
+
 // packaged asks for a library in the imports. What a file of code or of settings so much as
 // names is not held to be untrue: it may be loaded by its name.
 func packaged(pattern string, modules ...string) truth {
