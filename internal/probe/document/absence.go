@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -60,7 +61,7 @@ func (c capability) against(p *passage.Passage, sentence string) bool {
 		return false
 	}
 	m := c.contrary.FindStringIndex(sentence)
-	if m == nil || refused(sentence, m[0], m[1], c.conditional) || lookedFor(sentence, m[0]) || !ofNow(p, insteadOf.ReplaceAllString(sentence, "")) {
+	if m == nil || refused(sentence, m[0], m[1], c.conditional) || lookedFor(sentence, m[0]) || !ofNow(p, insteadOf.ReplaceAllString(sentence[:m[0]]+" "+sentence[m[1]:], "")) {
 		return false
 	}
 	if c.and == nil {
@@ -109,15 +110,30 @@ func plain(p *passage.Passage, sentence string) bool {
 	return !hedging.MatchString(bare) && !showing.MatchString(bare) && len(sentence) < 400 && !under(p, purpose.MatchString)
 }
 
+// modules are of Python's own library.
+const modules = `tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle`
+
 // library is a name of Python's own library with its module, which is not a name of
 // anybody's product.
-var library = regexp.MustCompile(`\b(tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
+var library = regexp.MustCompile(`\b(` + modules + `)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
 
 // ofLibrary is the use of such a name, which its call settles. A function of the project's
 // own of that name is another one.
 func ofLibrary(module, name string) capability {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	return capability{name: court.Clean(module+"."+name, 80), truth: calls(last, module+"."+name, module+".*."+last), deniable: true}
+	look := calls(last, module+"."+name, module+".*."+last)
+	return capability{name: court.Clean(module+"."+name, 80), deniable: true, whose: usedBy(module, name), truth: func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := look(ctx, s, a)
+		if f != untrue {
+			return f, at, why
+		}
+		for _, c := range a.program.Calls(module + ".*") { // what is called in its place
+			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+				return f, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(module+"."+c.Name, 60)
+			}
+		}
+		return f, at, why
+	}}
 }
 
 // noReducer says that no field of the state has one; a sentence on some fields does not.

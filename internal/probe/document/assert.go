@@ -23,6 +23,9 @@ var (
 	settled     = regexp.MustCompile(`(?i)[✅✓✔☑]|\b(?:done|implemented|completed?|working|verified)\b`)
 )
 
+// chosen begins a sentence that says without a verb what was taken.
+var chosen = regexp.MustCompile(`(?i)^\W*(?:(?:our|the|final) )?(?:choice|chosen (?:approach|option|\w+)|decision|selected(?: \w+)?)\s*:\s`)
+
 // ofToday says in a cell of a table what is so since something was changed: no rubric
 // does.
 var ofToday = regexp.MustCompile(`(?i)\b(?:is|are) now\b|\bnow\s+` + strings.TrimPrefix(claimVerb.String(), `(?i)\b`))
@@ -36,13 +39,13 @@ func utterances(p *passage.Passage) []utterance {
 	case passage.Body, passage.List:
 		fragments := p.Kind == passage.List && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text))
 		for _, s := range passage.Sentences(p.Text) {
-			if words(s) >= 3 && (claimVerb.MatchString(s) || verbless.MatchString(s)) || fragments && !unticked.MatchString(s) {
+			if words(s) >= 3 && (claimVerb.MatchString(s) || verbless.MatchString(s) || chosen.MatchString(s)) || fragments && !unticked.MatchString(s) {
 				out = append(out, utterance{s, mood(p, s)})
 			}
 		}
 	case passage.Table:
 		for row := range strings.SplitSeq(p.Text, "\n") {
-			if settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
+			if unbuilt.MatchString(row) && !under(p, assessing.MatchString) || settled.MatchString(row) && !unticked.MatchString(row) && !under(p, rubric) {
 				out = append(out, utterance{row, mood(p, row)})
 				continue
 			}
@@ -124,11 +127,17 @@ var would = regexp.MustCompile(`(?i)\b(?:would|could)\b`)
 // something is looked for.
 func lookedFor(sentence string, at int) bool {
 	left := sentence[:at]
+	if m := purposeFirst.FindStringIndex(left); m != nil {
+		left = left[m[1]:]
+	}
 	if all := looksFor.FindAllStringIndex(left, -1); len(all) > 0 && !means.MatchString(left[all[len(all)-1][1]:]) {
 		return true
 	}
 	return marked.MatchString(left[strings.LastIndexByte(left, ':')+1:])
 }
+
+// purposeFirst is what a sentence says first of what for or when, before it says what is done.
+var purposeFirst = regexp.MustCompile(`(?i)^\W*(?:in order to|to|for|when|while|before|after)\s[^,;:.]*,\s+(?:we|i|it|our|this)\b`)
 
 var (
 	clauseEnd = regexp.MustCompile(`(?i)[,;:()—–]|\b(?:but|while|whereas|although|because|so that|instead of|rather than|unlike)\b`)
@@ -192,7 +201,7 @@ var purpose = regexp.MustCompile(`(?i)\b(?:goals?|objectives?|aims?|intentions?|
 // firm tells whether a sentence says without reserve that the thing is so here:
 // only such a one can be contradicted.
 func firm(p *passage.Passage, sentence string) bool {
-	said := claimVerb.MatchString(nouns.ReplaceAllString(sentence, "")) || p.Kind != passage.Body && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text) || settled.MatchString(sentence))
+	said := claimVerb.MatchString(nouns.ReplaceAllString(sentence, "")) || chosen.MatchString(sentence) || p.Kind != passage.Body && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text) || settled.MatchString(sentence))
 	return said && !hedging.MatchString(logicalRules.ReplaceAllString(sentence, "")) && !showing.MatchString(sentence) && len(sentence) < 700 && !under(p, purpose.MatchString) &&
 		!(len(p.Section) > 0 && showing.MatchString(p.Section[len(p.Section)-1]))
 }

@@ -14,17 +14,19 @@ func TestUtterances(t *testing.T) {
 		text    string
 		want    int
 	}{
-		"a sentence":               {passage.Body, "Design", "The judges run in parallel.", 1},
-		"a nominal phrase":         {passage.Body, "Design", "Parallel execution of the judges is achieved by edges.", 1},
-		"no verb":                  {passage.Body, "Design", "Parallel judges", 0},
-		"an item of what is":       {passage.List, "Implemented features", "Parallel judges", 1},
-		"an item of anything":      {passage.List, "Words", "Parallel judges", 0},
-		"a ticked item":            {passage.List, "Words", "[x] Parallel judges", 1},
-		"an open item":             {passage.List, "Implemented features", "[ ] Parallel judges", 0},
-		"a row that is done":       {passage.Table, "Status", "Feature\tStatus\nParallel judges\t✅ Done\nDocker\tpending", 1},
-		"a row of a rubric":        {passage.Table, "Self-audit by criterion", "Parallel judges\t✅ Done", 0},
-		"a cell of what is so now": {passage.Table, "Self-audit by criterion", "Form\t5/5\tEach judge now runs in parallel. All was read.", 1},
-		"a listing is not text":    {passage.Code, "Design", "judges run in parallel", 0},
+		"a sentence":                {passage.Body, "Design", "The judges run in parallel.", 1},
+		"a nominal phrase":          {passage.Body, "Design", "Parallel execution of the judges is achieved by edges.", 1},
+		"no verb":                   {passage.Body, "Design", "Parallel judges", 0},
+		"an item of what is":        {passage.List, "Implemented features", "Parallel judges", 1},
+		"an item of anything":       {passage.List, "Words", "Parallel judges", 0},
+		"a ticked item":             {passage.List, "Words", "[x] Parallel judges", 1},
+		"an open item":              {passage.List, "Implemented features", "[ ] Parallel judges", 0},
+		"a row that is done":        {passage.Table, "Status", "Feature\tStatus\nParallel judges\t✅ Done\nDocker\tpending", 1},
+		"a row of a rubric":         {passage.Table, "Self-audit by criterion", "Parallel judges\t✅ Done", 0},
+		"a layer still to be built": {passage.Table, "Known gaps", "Chief justice not implemented\tWrite its rules\nColours\tnone", 1},
+		"a layer in an audit":       {passage.Table, "Self-audit", "Chief justice not implemented\tWrite its rules", 0},
+		"a cell of what is so now":  {passage.Table, "Self-audit by criterion", "Form\t5/5\tEach judge now runs in parallel. All was read.", 1},
+		"a listing is not text":     {passage.Code, "Design", "judges run in parallel", 0},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -64,12 +66,13 @@ func TestRefused(t *testing.T) {
 
 func TestLookedFor(t *testing.T) {
 	for sentence, want := range map[string]bool{
-		"The detective finds syntax trees.":                    true,
-		"It verifies the wiring using syntax trees.":           false,
-		"Syntax trees are used to verify the wiring.":          false,
-		"It checks whether syntax trees are used.":             true,
-		"Score of 5 for syntax trees.":                         true,
-		"Tools (score 5/5): syntax trees instead of patterns.": false,
+		"The detective finds syntax trees.":                     true,
+		"It verifies the wiring using syntax trees.":            false,
+		"Syntax trees are used to verify the wiring.":           false,
+		"It checks whether syntax trees are used.":              true,
+		"Score of 5 for syntax trees.":                          true,
+		"To be safe when it scans others, we use syntax trees.": false,
+		"Tools (score 5/5): syntax trees instead of patterns.":  false,
 	} {
 		if got := lookedFor(sentence, strings.Index(strings.ToLower(sentence), "syntax")); got != want {
 			t.Errorf("%q: %v", sentence, got)

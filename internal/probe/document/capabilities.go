@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -30,12 +31,14 @@ type capability struct {
 	contrary *regexp.Regexp // what a sentence has that says the opposite; nil: nothing
 	unsaid   bool           // only that it is not there is a claim worth holding
 	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
-	// whose settles it anew for the one thing that a sentence gives it to; nil: nothing is.
-	whose func(a *against, sentence string) (name string, r result, said bool)
+	// whose settles it anew for the one thing that a sentence gives it to, or for the number that
+	// it gives; nil: nothing is.
+	whose func(a *against, r result, sentence string) (subject string, own result, said bool)
 	able  bool // what can be done is the claim, and no reserve
 	// role is whose nodes it speaks of: of those that a sentence names it may
 	// hold where it holds of all in part only.
-	role agentgraph.Role
+	role   agentgraph.Role
+	judges bool // the answer is about the judges: a sentence on other nodes alone is not settled by it
 }
 
 // truth sees in the code whether something is so, where, and why.
@@ -76,7 +79,7 @@ func capabilities() []capability {
 		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
 		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`), still: true},
 	}
-	return slices.Concat(list, libraries(), factual())
+	return slices.Concat(list, libraries(), layers(), factual())
 }
 
 // factual are the capabilities of which a fact tells.
@@ -85,14 +88,14 @@ func factual() []capability {
 	return []capability{
 		{name: "temporary folder for the clone", says: re(`(?i)\btempfile\b|\btemporary (?:director|folder)|\bTemporaryDirectory\b|\bmkdtemp\b|\bsandbox(?:ed|es|ing)? (?:git )?clon|\bclon\w+ (?:\w+ ){0,4}sandbox`), truth: finding("clone.sandbox", nil), surely: re(`(?i)clon|repo|sandbox`), deniable: true, contrary: re(`(?i)\b(?:(?:is|are|gets?) cloned|clones) (?:\w+ ){0,3}(?:in|into) (?:the|a) (?:local|working|live|current) (?:environment|director\w+|folder|machine)\b`)},
 		{name: "removal of the clone's folder", says: re(`(?i)\bclean(?:s|ed|ing)?[\s\-]?up\b|\b(?:deleted|removed|destroyed|purged|wiped|cleaned) (?:automatically|after|when|once|on)\b|\bautomatic(?:ally)? (?:delet|remov|clean|purg)`), and: re(`(?i)\bclone|\btemp|\bsandbox|\bdirector|\bfolder`), truth: finding("clone.cleanup", nil), surely: re(`(?i)clon|repo|sandbox|temp`), deniable: true},
-		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone), deniable: true},
-		{name: "time limits", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), truth: timed},
+		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone), deniable: true, whose: limitsOf},
+		{name: "time limits", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), truth: timed, whose: limitsOf},
 		{name: "test of the URL", says: re(`(?i)\bURLs?\b[^.;]{0,40}\b(?:validat|sanitiz|sanitis|allow-?list|white-?list)|\b(?:validat\w*|sanitiz\w*|sanitis\w*|allow-?list\w*)\b[^.;]{0,30}\bURLs?\b`), truth: finding("url.validation", nil), deniable: true},
-		{name: "with_structured_output", says: re(`with_structured_output`), truth: bound("with_structured_output"), deniable: true},
+		{name: "with_structured_output", says: re(`with_structured_output`), truth: bound("with_structured_output"), deniable: true, judges: true},
 		{name: "bind_tools", says: re(`\bbind_tools\b`), truth: bound("bind_tools"), deniable: true},
-		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: finding("llm.schema", map[string]any{"role": "judges"}), surely: re(`(?i)\b(?:judges?|judicial|LLMs?|models?|responses?|prompts?|prosecutor)\b`), deniable: true},
-		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: finding("llm.retry", nil), conditional: true, deniable: true},
-		{name: "retries", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b`), truth: retries, conditional: true},
+		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: finding("llm.schema", map[string]any{"role": "judges"}), surely: re(`(?i)\b(?:judges?|judicial|LLMs?|models?|responses?|prompts?|prosecutor)\b`), deniable: true, judges: true},
+		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: finding("llm.retry", nil), conditional: true, whose: triesOf, deniable: true, judges: true},
+		{name: "retries", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b`), truth: retries, conditional: true, whose: triesOf},
 		{name: "work of the judges without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
 		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: finding("prompt.similarity", nil), surely: re(`(?i)\bprompts?\b|\b(?:distinct|different|separate|unique) personas?\b`)},
 		{name: "chief justice without a model", says: re(`(?i)\bdeterministic(?:ally)?\b|\brule[\s\-]based\b|\bhard-?coded\b|\b(?:no|not an|without an?) LLM\b|\bpure Python\b`), and: re(chiefWords), truth: finding("cj.llm_free", nil), negative: true, surely: re(`(?i)\b(?:no|not an?|without an?|zero|never)\b[^.;]{0,30}\b(?:LLM|model)|\bpure(?:ly)? (?:Python|deterministic)\b|\b(?:entirely|fully|completely|purely|100 ?%) (?:deterministic|rule[\s\-]based)`), contrary: re(`(?i)\b(?:us(?:es?|ing)|asks?|calls?|relies on|by|via) (?:\w+ ){0,3}(?:LLM|model)s?\b[^.;]{0,40}\b(?:averag\w*|scor\w*|decid\w*|verdicts?)\b`)},
@@ -138,6 +141,13 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 				c := ofLibrary(u.text[m[2]:m[3]], u.text[m[4]:m[5]])
 				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
+			for _, m := range clients.FindAllStringIndex(u.text, 20) {
+				if weighed.MatchString(u.text) {
+					break
+				}
+				c := ofClient(u.text[m[0]:m[1]])
+				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
+			}
 		}
 	}
 }
@@ -166,9 +176,12 @@ type spoken struct {
 // capability is the claim that a sentence makes of a feature.
 func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spoken, r result) claim {
 	x := claim{Kind: ofCapability, Subject: c.name, Page: p.Page, passage: p, sentence: u.text}
+	if c.judges && l.repo.ofNoJudge(u.text) {
+		r = result{fate: undecided, why: "the sentence speaks of other nodes than the judges"}
+	}
 	if m.opposite || m.near && c.deniable && lacking(p, u.text, m.from, m.to) {
 		r = r.reversed()
-		x.Subject, x.Modality = c.without(), done
+		x.Subject, x.Modality, x.lacking = c.without(), done, strings.HasPrefix(c.without(), "no ")
 		if r.fate == untrue && !plain(p, u.text) {
 			r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 		}
@@ -179,8 +192,8 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 	}
 	if c.whose != nil && r.fate == holds {
-		if name, own, ok := c.whose(l.repo, u.text); ok && own.fate != holds {
-			x.Subject, r = c.name+" of "+court.Clean(name, 60), own
+		if subject, own, ok := c.whose(l.repo, r, u.text); ok && own.fate != holds {
+			x.Subject, r = subject, own
 		}
 	}
 	x.Modality = c.meant(p, u, m.from, m.to, r.fate)
@@ -236,7 +249,7 @@ var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
 // sentence that may mean something else.
 func (c capability) meant(p *passage.Passage, u utterance, from, to int, f fate) modality {
 	m := u.mood
-	if m == planned && (f == holds || f == inPart) && contrast(p, u.text) {
+	if m == planned && (f == holds || f == inPart) && (contrast(p, u.text) || designed(p, u.text)) {
 		m = done
 	}
 	switch {

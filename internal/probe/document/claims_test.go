@@ -30,6 +30,27 @@ func TestMood(t *testing.T) {
 	}
 }
 
+func TestDesigned(t *testing.T) {
+	tests := map[string]struct {
+		heading, sentence string
+		want              bool
+	}{
+		"a planned thing as it is":  {"Planned flow of the graph", "The judges run in parallel.", true},
+		"what will be of it":        {"Planned flow of the graph", "The judges will run in parallel.", false},
+		"a plan":                    {"Plan for the graph", "The judges run in parallel.", false},
+		"planned, and next steps":   {"Planned next steps", "The judges run in parallel.", false},
+		"what was of a planned one": {"Planned flow of the graph", "The judges initially ran in parallel.", false},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := &passage.Passage{Kind: passage.Body, Section: []string{tc.heading}, Text: tc.sentence}
+			if got := designed(p, tc.sentence); got != tc.want {
+				t.Errorf("%q under %q: %v", tc.sentence, tc.heading, got)
+			}
+		})
+	}
+}
+
 func TestHearsay(t *testing.T) {
 	own := &passage.Passage{Kind: passage.Body, Section: []string{"Design"}}
 	for sentence, want := range map[string]bool{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -12,9 +13,9 @@ import (
 
 func docClaims() probe.Probe {
 	return probe.Probe{
-		ID: "doc.claims", Version: "4", Target: court.PDFReport,
+		ID: "doc.claims", Version: "5", Target: court.PDFReport,
 		Title:  "The document's statements about the code are true",
-		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. false: features that the code contradicts, and lines that no version of a file had.",
+		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, classes that ask a model, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. false: features that the code contradicts, and lines that no version of a file had.",
 		Remedy: "Correct the sentence, or build what it says.", Effort: 30, Recall: 7000,
 		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"},
 			{Name: "aspect", Type: "string", Allowed: []string{"hold", "false"}, Default: "hold", Doc: "hold: the share of features that are in the code. false: those that the code contradicts"}},
@@ -44,6 +45,7 @@ func docClaims() probe.Probe {
 
 const (
 	untold    = "Correct what the document says of %s, or build it."
+	unlacking = "Say in the document that the code has %s."
 	unclaimed = "Say in the document what the program does, feature by feature, and name the file of each."
 )
 
@@ -54,13 +56,51 @@ func falsely(l *ledger, claims []claim) probe.Finding {
 	decided := slices.DeleteFunc(slices.Clone(all), func(c claim) bool { return c.Fate == undecided })
 	switch {
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts %s. %s", subjects(bad), court.Agree(len(bad), 0, "it", "them"), whys(bad)).Do(untold, subjects(bad)), bad...)
+		return l.cited(corrected(probe.Against(l.source(court.Crossref), nil, "%s", refuted(bad, "The document claims %s, but the code contradicts %s.")), bad), bad...)
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.").Do(unclaimed)
 	case len(decided) == 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "None of the claims could be decided: %s.", subjects(all)), all[:1]...)
 	}
 	return probe.Clean(court.One, l.source(court.Crossref), "%s.", tally(claims))
+}
+
+// sides parts what the document says to be there from what it says that the code lacks.
+func sides(claims []claim) (there, lacking []claim) {
+	for _, c := range claims {
+		if c.lacking {
+			c.Subject = strings.TrimPrefix(c.Subject, "no ")
+			lacking = append(lacking, c)
+		} else {
+			there = append(there, c)
+		}
+	}
+	return there, lacking
+}
+
+// refuted says what is not as the document says; of what it says to be there, in the words of form.
+func refuted(bad []claim, form string) string {
+	var out []string
+	there, lacking := sides(bad)
+	if len(there) > 0 {
+		out = append(out, fmt.Sprintf(form, subjects(there), court.Agree(len(there), 0, "it", "them")))
+	}
+	if len(lacking) > 0 {
+		out = append(out, fmt.Sprintf("The document says that the code lacks %s.", subjects(lacking)))
+	}
+	return strings.Join(append(out, whys(append(there, lacking...))), " ")
+}
+
+// corrected is what to do about claims that the code does not bear out.
+func corrected(f probe.Finding, claims []claim) probe.Finding {
+	switch there, lacking := sides(claims); {
+	case len(lacking) == 0:
+		return f.Do(untold, subjects(there))
+	case len(there) == 0:
+		return f.Do(unlacking, subjects(lacking))
+	default:
+		return f.Do(untold+" "+unlacking, subjects(there), subjects(lacking))
+	}
 }
 
 // tally says how many claims hold, each feature once: what is untrue of one in one
@@ -99,12 +139,12 @@ func claimed(l *ledger, claims []claim) probe.Finding {
 	case len(bad)+len(some) > 0:
 		f.Rationale = tally(claims) + "."
 		if len(bad) > 0 {
-			f.Rationale += fmt.Sprintf(" The code does not have %s. %s", subjects(bad), whys(bad))
+			f.Rationale += " " + refuted(bad, "The code does not have %[1]s.")
 		}
 		if len(some) > 0 {
 			f.Rationale += fmt.Sprintf(" The code has only a part of %s. %s", subjects(some), whys(some))
 		}
-		f = l.cited(f.Do(untold, subjects(slices.Concat(bad, some))), slices.Concat(bad, some)...)
+		f = l.cited(corrected(f, slices.Concat(bad, some)), slices.Concat(bad, some)...)
 	default:
 		f = l.cited(f, good[:min(len(good), 5)]...)
 	}

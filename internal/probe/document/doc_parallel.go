@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -9,7 +10,7 @@ import (
 
 func docParallel() probe.Probe {
 	return probe.Probe{
-		ID: "doc.parallel", Version: "2", Target: court.PDFReport,
+		ID: "doc.parallel", Version: "3", Target: court.PDFReport,
 		Title:  "The document's statements about parallel work are true",
 		Doc:    "Takes the sentences that say that the detectives or the judges run in parallel, and asks the graph of the code. Without such a sentence there is nothing to ask. Whether blocking calls make a parallel layer slow is not looked at.",
 		Remedy: "Wire the nodes in parallel, or say how they really run.", Effort: 30,
@@ -20,7 +21,7 @@ func docParallel() probe.Probe {
 			}
 			var claims []claim
 			for _, c := range l.of(ofCapability) {
-				if c.Subject == "detectives in parallel" || c.Subject == "judges in parallel" {
+				if what := strings.TrimPrefix(c.Subject, "no "); what == "detectives in parallel" || what == "judges in parallel" {
 					claims = append(claims, c)
 				}
 			}
@@ -35,7 +36,11 @@ func parallelClaims(l *ledger, claims []claim) probe.Finding {
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.").Do("Say in the document whether the detectives and the judges run in parallel, and name their nodes.")
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts %s. %s", subjects(bad), court.Agree(len(bad), 0, "it", "them"), whys(bad)).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(bad)), bad...)
+		f := probe.Against(l.source(court.Crossref), nil, "%s", refuted(bad, "The document claims %s, but the code contradicts %s."))
+		if there, _ := sides(bad); len(there) > 0 {
+			return l.cited(f.Do("Wire %s as the document says, or say there how the nodes really run.", subjects(there)), bad...)
+		}
+		return l.cited(corrected(f, bad), bad...)
 	case len(some) > 0:
 		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which %s in part. %s", subjects(some), court.Agree(len(some), 0, "holds", "hold"), whys(some)).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(some)), some...)
 	case len(good) > 0:

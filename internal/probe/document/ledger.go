@@ -59,6 +59,7 @@ type claim struct {
 	passage  *passage.Passage
 	sentence string
 	proof    []court.Place // in the code
+	lacking  bool          // it is said that the code does not have what the subject names after "no"
 }
 
 // ledger is every claim of the document, in the order in which it makes them.

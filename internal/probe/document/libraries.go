@@ -37,6 +37,58 @@ func libraries() []capability {
 	return out
 }
 
+// clients are LangChain's classes that ask a model.
+var clients = regexp.MustCompile(`\b(?:AzureChatOpenAI|Chat(?:OpenAI|Anthropic|GoogleGenerativeAI|VertexAI|Groq|Ollama|MistralAI|Cohere|Bedrock(?:Converse)?|DeepSeek|HuggingFace|NVIDIA|Together|Fireworks|XAI))\b`)
+
+// weighed is what a sentence says that sets one against the other.
+var weighed = regexp.MustCompile(`(?i)\b(?:compar|consider|alternativ|instead|rather|reject|unlike|evaluated|tried|tested|switch|migrat|could|either)\w*\b|\bover Chat|\bor (?:via )?(?:Azure)?Chat`)
+
+// ofClient is the use of such a class. That another one is used in its place is sure only where none is chosen by its name.
+func ofClient(name string) capability {
+	look := calls(name, name, "*."+name)
+	return capability{name: name, surely: regexp.MustCompile(`(?i)(?:\bus(?:es?|ed|ing)|\bvia|\bthrough|\bcall(?:s|ed|ing)?|\bby|\bcho(?:ice|se|sen)|\binstantiat\w+|\bbuil\w+ on|\bwrap\w*|\bbind\w*|\bpowered by|\brel(?:y|ies) on)\W+(?:[\w.\-]+\W+){0,3}?` + name + `\b`), truth: func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := look(ctx, s, a)
+		if f == untrue && len(a.program.Calls("init_chat_model", "*.init_chat_model", "*.import_module", "__import__", "builtins.__import__")) > 0 {
+			f = undecided
+		}
+		if f != untrue {
+			return f, at, why
+		}
+		for _, c := range a.program.Calls() {
+			if clients.MatchString(c.Name) && c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+				return untrue, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(c.Name, 60)
+			}
+		}
+		return undecided, nil, why
+	}}
+}
+
+// usedBy holds a sentence that gives the call of a name of Python's library to a function against what that function
+// leads to.
+func usedBy(module, name string) func(*against, result, string) (string, result, bool) {
+	full := module + "." + name
+	by := regexp.MustCompile(`\b(\w+)\(\)["'\x60]*\s+(?:(?:function|method|helper|tool|node)\s+)?(?:in\s+\S+\s+)?(?:uses|calls|creates)\s+(?:an?\s+|the\s+)?["'\x60]*` + regexp.QuoteMeta(full))
+	return func(a *against, r result, sentence string) (string, result, bool) {
+		m := by.FindStringSubmatch(sentence)
+		if m == nil {
+			return "", result{}, false
+		}
+		d := a.component(m[1])
+		if d == nil || d.python == nil {
+			return "", result{}, false
+		}
+		a.program.Lock()
+		defer a.program.Unlock()
+		around := a.program.Reachable(d.python)
+		for _, c := range a.program.Calls(full, module+".*."+name) {
+			if around[a.program.Enclosing(c.Node)] {
+				return "", result{}, false
+			}
+		}
+		return full, result{inPart, r.proof, "it is called, but not by " + court.Clean(m[1], 60) + "()"}, true
+	}
+}
+
 // packaged asks for a library in the imports. What a file of code or of settings so much as
 // names is not held to be untrue: it may be loaded by its name.
 func packaged(pattern string, modules ...string) truth {

@@ -48,6 +48,14 @@ func underPlan(p *passage.Passage) bool {
 	return under(p, planHeading.MatchString) && !summing(p)
 }
 
+// designed tells a sentence in the present that is under a plan for no more than that a heading calls its subject planned.
+func designed(p *passage.Passage, sentence string) bool {
+	return !planWords.MatchString(sentence) && !pastWords.MatchString(sentence) &&
+		!under(p, func(heading string) bool { return planHeading.MatchString(plannedThing.ReplaceAllString(heading, "")) })
+}
+
+var plannedThing = regexp.MustCompile(`(?i)\bplanned\b`)
+
 var (
 	missingAfter  = regexp.MustCompile(`(?i)^["'\x60)”]*\s*(?:file |module |script |class |function |folder )?(?:(?:is|was|are|were|remains?) (?:\w+ )?(?:missing|absent|not (?:there|present|found|in the (?:repo\w*|tree|code\w*)|included|committed))|(?:does|did) not (?:yet )?exist|(?:doesn|didn)['’]t (?:yet )?exist)\b`)
 	missingBefore = regexp.MustCompile(`(?i)(?:\b(?:there (?:is|was|are|were)|has|had|have|with) no|\b(?:is|are|was|were) missing|^missing|\blacks?|\black(?:ed|ing)|\babsence of|^no)\s+(?:a |an |the |any )?(?:file |module |script |class |function |folder )?["'(\x60“]*$`)

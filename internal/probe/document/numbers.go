@@ -22,7 +22,7 @@ var spelledOut = []string{"zero", "one", "two", "three", "four", "five", "six", 
 	"fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
 
 var numberShape = regexp.MustCompile(`(?i)(^|[^\w.,\-–/])(about |around |approximately |approx\.? |roughly |some |over |more than |at least |up to |~\s?|≈\s?|>\s?|≥\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6}|` +
-	strings.Join(spelledOut[1:], "|") + `)\+?[ \x{00A0}\-]+(?:(?:total|atomic|git|unit|automated|passing|graph|langgraph|meaningful|python|separate|distinct|individual|specialized|specialised|parallel|independent|conditional)\s+){0,2}(commits?|test (?:functions?|cases?)|tests?|nodes|python (?:files|modules)|judges|detectives|criteria|dimensions|conditional edges)\b`)
+	strings.Join(spelledOut[1:], "|") + `)\+?[ \x{00A0}\-]+(?:(?:total|atomic|git|unit|automated|passing|graph|langgraph|meaningful|python|separate|distinct|individual|specialized|specialised|parallel|concurrent|independent|conditional|forensic|adversarial|combative|llm|ai)\s+){0,3}(commits?|test (?:functions?|cases?)|tests?|nodes|(?:detective|judge|judicial) (?:nodes|agents)|python (?:files|modules)|judges|detectives|criteria|dimensions|conditional edges)\b`)
 
 // linesOf is a file with the number of its lines: main.py (245 lines).
 var linesOf = regexp.MustCompile(`(?i)(` + pathShape.String() + `)["'\x60”)]*\s*(?:\(|:|,|has|is|with|at|—|–|-)?\s*(about |around |approximately |roughly |over |more than |~\s?|≈\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6})(\+)?\s+(?:lines|LOC|loc)\b`)
@@ -255,9 +255,9 @@ func (t totals) of(c *counted) {
 		c.actual, c.at = t.nodes, t.nodeAt
 	case strings.HasPrefix(c.what, "python"):
 		c.actual = t.python
-	case c.what == "judge":
+	case strings.HasPrefix(c.what, "judge"), strings.HasPrefix(c.what, "judicial"):
 		c.some(t.judges, t.nodeAt)
-	case c.what == "detective":
+	case strings.HasPrefix(c.what, "detective"):
 		c.some(t.detectives, t.nodeAt)
 	case c.what == "criteria", c.what == "dimension":
 		c.some(t.criteria, t.criteriaAt)

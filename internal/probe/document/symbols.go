@@ -56,8 +56,13 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 	switch {
 	case len(c.proof) > 0 && l.repo.definition(name) != nil:
 		c.Why = "The code defines it."
+	case len(c.proof) > 0 && !l.repo.known.exact[name] && ofModel.MatchString(name):
+		c.Why = "A class of the code has it from pydantic."
 	case len(c.proof) > 0:
 		c.Why = "The code uses it."
+	}
+	if c.Fate == undecided && l.repo.noNode(name, st.text) {
+		c.Fate = untrue
 	}
 	gone := c.Fate == untrue
 	switch {
@@ -83,6 +88,22 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 	}
 	return c
 }
+
+// noNode tells whether a statement calls a name of several humps a node, where the graph is known in full and no file has
+// the name.
+func (a *against) noNode(name, text string) bool {
+	g := a.graphs.Main
+	if g == nil || len(g.Unresolved) > 0 || !humped.MatchString(name) || a.known.folded[fold(name)] || a.known.folded[fold(name)+"node"] {
+		return false
+	}
+	_, after, ok := strings.Cut(text, name)
+	return ok && calledNode.MatchString(after)
+}
+
+var (
+	humped     = regexp.MustCompile(`^(?:[A-Z][a-z]{2,}){2,}$`)
+	calledNode = regexp.MustCompile(`^["'\x60”)]*\s(?:graph )?nodes?\b`)
+)
 
 // listed tells lines of code that were printed as running text: what they show may
 // be a sketch, or the contrary of what is done. So may be a formula.
@@ -227,5 +248,25 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	case callShape.MatchString(bare):
 		return undecided, nil
 	}
+	if ofModel.MatchString(bare) {
+		if at := a.model(); at != nil {
+			return holds, at
+		}
+	}
 	return untrue, nil
+}
+
+// ofModel are the methods and fields that every class of pydantic has.
+var ofModel = regexp.MustCompile(`^model_(?:dump|dump_json|validate|validate_json|validate_strings|json_schema|copy|construct|rebuild|fields|fields_set|extra|config|post_init|computed_fields)$`)
+
+// model is the first class that is one of pydantic's.
+func (a *against) model() []court.Place {
+	for _, m := range a.program.Modules {
+		for _, d := range m.Definitions() {
+			if d.Kind == code.DefClass && m.Scope == code.ScopeProduction && a.program.Inherits(d, "pydantic.BaseModel", "pydantic.main.BaseModel") {
+				return line(m.Path, d.Line())
+			}
+		}
+	}
+	return nil
 }

@@ -80,6 +80,31 @@ func (a *against) togetherIn(role agentgraph.Role, sentence string) bool {
 	return len(named) > 1 && p.Together(named)
 }
 
+var ofJudges, ofDetectives = regexp.MustCompile(`(?i)\bjudg|\bjudicia|\bprosecutor|\bdefen[sc]e|\btech[ _]?lead|\bpersonas?\b|\bopinion`), regexp.MustCompile(detectiveWords)
+
+// ofNoJudge tells whether a sentence names nodes of which none is a judge's.
+func (a *against) ofNoJudge(sentence string) bool {
+	if ofJudges.MatchString(sentence) {
+		return false
+	}
+	named := ofDetectives.MatchString(sentence)
+	if g := a.graphs.Main; g != nil {
+		for _, n := range g.Nodes {
+			if len(n.Name) < nameOfNode || !strings.Contains(fold(sentence), fold(n.Name)) {
+				continue
+			}
+			if n.Role == facts.Judge {
+				return false
+			}
+			named = true
+		}
+	}
+	return named
+}
+
+// nameOfNode is from how many letters on the name of a node is no mere word.
+const nameOfNode = 10
+
 // unlessOneNode settles nothing against a document when one node does the work
 // of all detectives and the program has means to do it at once.
 func (t truth) unlessOneNode() truth {

@@ -12,7 +12,7 @@ import (
 
 // unaveraged is a sentence that says that no average is taken. One that says that more than
 // that is done, as "not simply averaged", says something else.
-const unaveraged = `(?i)\b(?:not|never)\s+(?:(?:achieved|obtained|reached|computed|made|done|be|by|an?|the|judges?['’]?|their|all|three)\s+){0,4}averag(?:es?|ed|ing)\b`
+const unaveraged = `(?i)\breject(?:s|ed)? (?:the |any )?["“”']?(?:simple |naive )?averag(?:e|es|ing)\b|\bno (?:score )?averaging\b|\b(?:not|never)\s+(?:(?:achieved|obtained|reached|computed|made|done|be|by|an?|the|judges?['’]?|their|all|three)\s+){0,4}averag(?:es?|ed|ing)\b`
 
 // noMean asks whether the final score of a criterion comes from an average. That none is
 // taken is sure only where the chief justice's code sums nothing up.
@@ -49,6 +49,9 @@ func (a *against) mean(n code.Node) code.Node {
 	for _, o := range a.program.Origins.Of(n) {
 		for _, at := range append(o.Path, o.Node) {
 			c := a.program.Call(at)
+			if averaged(at) || c != nil && slices.Contains([]string{"round", "int", "float"}, c.Name) && averaged(c.Arg("", 0)) {
+				return at
+			}
 			if c == nil {
 				continue
 			}
@@ -63,6 +66,26 @@ func (a *against) mean(n code.Node) code.Node {
 		}
 	}
 	return code.Node{}
+}
+
+var term = []string{"identifier", "attribute", "subscript"}
+
+// averaged tells a sum of several terms that is divided by their number.
+func averaged(n code.Node) bool {
+	n = n.Unparen()
+	if !n.Is("binary_operator") || n.Field("operator").Text() != "/" {
+		return false
+	}
+	by, ok := n.Field("right").Unparen().Number()
+	terms := 1
+	sum := n.Field("left").Unparen()
+	for ; sum.Is("binary_operator") && sum.Field("operator").Text() == "+"; sum = sum.Field("left").Unparen() {
+		if !sum.Field("right").Unparen().Is(term...) {
+			return false
+		}
+		terms++
+	}
+	return ok && terms > 1 && by == float64(terms) && sum.Is(term...)
 }
 
 // chief is the function that the fact sheet has as the chief justice's; nil: none.

@@ -19,16 +19,16 @@ var (
 
 // reducerOf asks the field that a sentence gives the reducer to. Of a function of the
 // project's own nobody can tell what the sentence means.
-func reducerOf(k agentgraph.ReducerKind) func(*against, string) (string, result, bool) {
-	return func(a *against, sentence string) (string, result, bool) {
+func reducerOf(k agentgraph.ReducerKind) func(*against, result, string) (string, result, bool) {
+	return func(a *against, _ result, sentence string) (string, result, bool) {
 		for _, m := range reducerFor.FindAllStringSubmatch(sentence, 4) {
 			if name, r, ok := a.reducedAs(k, m[2], m[1]); ok {
-				return name, r, true
+				return string(k) + " reducer of " + court.Clean(name, 60), r, true
 			}
 		}
 		for _, m := range reducedBy.FindAllStringSubmatch(sentence, 4) {
 			if name, r, ok := a.reducedAs(k, m[1], m[2]); ok {
-				return name, r, true
+				return string(k) + " reducer of " + court.Clean(name, 60), r, true
 			}
 		}
 		return "", result{}, false

@@ -141,6 +141,9 @@ func fold(name string) string {
 	}, name))
 }
 
+// ofPython is a call of a function of Python's library whose name is a mere word: that the code has the word says nothing.
+var ofPython = regexp.MustCompile(`^(?:os|sys|` + modules + `)\.[a-z]+\(\)$`)
+
 var (
 	callShape  = regexp.MustCompile(`\b(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w{2,})\(\)`)
 	snakeShape = regexp.MustCompile(`\b_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b`)
@@ -171,7 +174,7 @@ func symbolsIn(text string) []string {
 	var out []string
 	for _, re := range []*regexp.Regexp{callShape, snakeShape, camelShape, constShape, flagShape} {
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			if name := m[len(m)-1]; !styles.MatchString(name) {
+			if name := m[len(m)-1]; !styles.MatchString(name) && !(re == callShape && ofPython.MatchString(m[0])) {
 				out = append(out, name)
 			}
 		}
