@@ -94,7 +94,7 @@ func (s *source) lower(ctx context.Context) (m *il.Module, err error) {
 	if m, err = Module(f); err != nil {
 		return nil, err
 	}
-	m.Path, m.Language = s.path, string(code.File{Path: s.path}.Language())
+	m.Path = s.path
 	if s.lines != nil {
 		m.Lines = s.lines
 	}
