@@ -71,7 +71,7 @@ func (b *bench) leavesOut(field string) bool {
 			switch {
 			case use.Op == il.Get && use.Kind == "each":
 				for _, taking := range usesOf(f, use.Dst) {
-					if b.handsOn(f, taking, use.Dst) && !b.onlyWith(f, taking, use.Dst, field) {
+					if b.takesUp(f, taking, use.Dst) && !b.onlyWith(f, taking, use.Dst, field) {
 						return false
 					}
 				}
@@ -104,8 +104,8 @@ func usesOf(f *il.Function, id int32) (out []*il.Instr) {
 	return out
 }
 
-// handsOn tells an instruction by which an opinion, or its score, goes on.
-func (b *bench) handsOn(f *il.Function, in *il.Instr, opinion int32) bool {
+// takesUp tells an instruction by which an opinion, or its score, goes on.
+func (b *bench) takesUp(f *il.Function, in *il.Instr, opinion int32) bool {
 	switch in.Op {
 	case il.Get:
 		text, _ := f.Str(keyOf(in))
