@@ -84,7 +84,7 @@ func (p point) status() (word, reason string) {
 	case p.row.D > 0 && p.item.con > 0:
 		return "Not met", finding
 	case p.against:
-		return "Met", strings.TrimPrefix(finding+"; the evidence is too weak to count in full", "; ")
+		return "Met", strings.TrimPrefix(finding+"; its evidence counts as "+p.row.B.String()+" of 1", "; ")
 	default:
 		return "Met", finding
 	}

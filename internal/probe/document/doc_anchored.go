@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func docAnchored() probe.Probe {
@@ -52,7 +53,7 @@ func anchored(l *ledger, all []explanation) probe.Finding {
 	}
 	at, quote := l.cite(telling(first.best, first.concept))
 	f := probe.Partly(probe.Ratio(tied, total), l.source(court.Crossref), []court.Place{at},
-		"Of %s that the document explains, %d name a file or a name of the code.", court.Count(total, "concept"), tied)
+		"%s that the document explains %s a file or a name of the code.", safetext.Capital(court.Of(tied, total, "concept")), court.Agree(tied, total, "names", "name"))
 	f.Quote = quote
 	f.Data = map[string]any{"explained": total, "anchored": tied}
 	return f

@@ -37,13 +37,14 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 		what = "The whole prompts (the own parts are short)"
 	}
 	var f probe.Finding
+	percent := court.Div(100*int64(l.most), int64(court.One))
 	switch {
 	case l.most < half:
-		f = probe.Present(court.AST, at, "%s of the pair that is most alike, %s and %s, are %s alike.", what, l.a.title(), l.b.title(), l.most)
+		f = probe.Present(court.AST, at, "%s of the pair that is most alike, %s and %s, are %d %% alike.", what, l.a.title(), l.b.title(), percent)
 	case l.most < alike:
-		f = probe.Partly(court.One-l.most, court.AST, at, "%s of %s and %s are %s alike.", what, l.a.title(), l.b.title(), l.most).Do(toPart, l.a.title(), l.b.title())
+		f = probe.Partly(court.One-l.most, court.AST, at, "%s of %s and %s are %d %% alike.", what, l.a.title(), l.b.title(), percent).Do(toPart, l.a.title(), l.b.title())
 	default:
-		f = probe.Against(court.AST, at, "%s of %s and %s are %s alike.", what, l.a.title(), l.b.title(), l.most).Do(toPart, l.a.title(), l.b.title())
+		f = probe.Against(court.AST, at, "%s of %s and %s are %d %% alike.", what, l.a.title(), l.b.title(), percent).Do(toPart, l.a.title(), l.b.title())
 	}
 	f.Data = map[string]any{"judges.prompts_distinct": l.most < half, "similarity": l.most}
 	return f
