@@ -93,7 +93,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		}
 		return f
 	}
-	text := fmt.Sprintf("%s But every run fails before this has an effect, at %s: %s.", safetext.Sentence(f.Rationale), at, why)
+	text := fmt.Sprintf("Every run fails at %s: %s. So this has no effect: %s", at, why, safetext.Small(safetext.Sentence(f.Rationale)))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
