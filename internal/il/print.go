@@ -2,6 +2,7 @@ package il
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -89,9 +90,9 @@ func (f *Function) Show(o Operand) string {
 func (c Const) String() string {
 	switch c.Type {
 	case StrConst:
-		return fmt.Sprintf("%q", c.Text)
+		return strconv.Quote(c.Text)
 	case BoolConst:
-		return fmt.Sprint(c.Num != 0)
+		return strconv.FormatBool(c.Num != 0)
 	case NoneConst:
 		return "none"
 	default:

@@ -3,6 +3,7 @@ package wiring
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -166,12 +167,12 @@ func (t *thing) terminal() string {
 func (t *thing) key() string {
 	switch t.kind {
 	case constant:
-		return fmt.Sprintf("%d:%s", t.lit.Type, t.lit.String())
+		return strconv.Itoa(int(t.lit.Type)) + ":" + t.lit.String()
 	case unknown, made:
 		return t.name
 	case outside:
 		if n := t.terminal(); n != "" {
-			return fmt.Sprintf("%d:%q", il.StrConst, n)
+			return strconv.Itoa(int(il.StrConst)) + ":" + strconv.Quote(n)
 		}
 		return "outside " + t.name
 	case function, class:
