@@ -198,6 +198,10 @@ func (n *Names) made(f *il.Function, def *il.Instr) Object {
 	return Object{}
 }
 
+// maxJoined bounds the ways that are followed to what they agree on: behind each of a
+// thousand conditions on one object all ways before meet again.
+const maxJoined = 256
+
 // joined is what ways that meet agree on; none is not an object. Ways that meet more
 // than once are followed once.
 func (n *Names) joined(f *il.Function, phi *il.Instr) (out Object) {
@@ -208,7 +212,9 @@ func (n *Names) joined(f *il.Function, phi *il.Instr) (out Object) {
 		if c, ok := f.Const(f.Root(a)); ok && c.Type == il.NoneConst || seen[a] {
 			continue
 		}
-		seen[a] = true
+		if seen[a] = true; len(seen) > maxJoined {
+			return Object{}
+		}
 		switch {
 		case def != nil && def.Op == il.Phi:
 			work = append(work, def.Args...)
