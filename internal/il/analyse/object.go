@@ -198,8 +198,8 @@ func (n *Names) made(f *il.Function, def *il.Instr) Object {
 	return Object{}
 }
 
-// maxJoined bounds the ways that are followed to what they agree on: behind each of a
-// thousand conditions on one object all ways before meet again.
+// maxJoined bounds the joins that are followed to what all ways agree on: behind each of
+// a thousand conditions on one object all ways before meet again.
 const maxJoined = 256
 
 // joined is what ways that meet agree on; none is not an object. Ways that meet more

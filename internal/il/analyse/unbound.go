@@ -123,7 +123,7 @@ func unset(f *il.Function, o il.Operand, b *il.Block, seen map[int32]bool) bool 
 		return o.Kind == il.Undef
 	}
 	phi := f.Versions[o.ID]
-	if phi.Def == nil || phi.Def.Op != il.Phi {
+	if phi.Def == nil || phi.Def.Op != il.Phi || len(seen) > maxJoined {
 		return false
 	}
 	if seen[o.ID] {
