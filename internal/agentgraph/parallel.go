@@ -31,10 +31,10 @@ func (g *Graph) Unreachable() Answer {
 
 // Behind are the nodes that START leads to only by way of some others, by their names.
 func (g *Graph) Behind(others map[string]bool) (out []*Node) {
+	if len(others) == 0 {
+		return nil
+	}
 	for i := range g.Nodes {
-		if len(others) == 0 {
-			break
-		}
 		n := &g.Nodes[i]
 		behind, _ := g.settle("", func(w *wiring) Truth {
 			return Decided(len(w.find(n.Name)) > 0 && !w.avoids(n.Name, others))

@@ -17,10 +17,11 @@ func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Run
 	var added []agentgraph.Place
 	for _, g := range graphs.Graphs {
 		var cause analyse.Failure
-		fail := map[string]bool{}
+		fail, bodies := map[string]bool{}, make([]*il.Function, len(g.Nodes))
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
-			f := body(all, n)
+			bodies[i] = body(all, n)
+			f := bodies[i]
 			if f == nil || g.Provenance != agentgraph.FromLangGraph || !isAdded(all, f, n) {
 				continue
 			}
@@ -34,7 +35,7 @@ func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Run
 		out := g.Behind(fail)
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
-			switch f := body(all, n); {
+			switch f := bodies[i]; {
 			case f == nil || !g.Production:
 			case slices.Contains(out, n):
 				because[f], added = cause, append(added, n.At)

@@ -116,10 +116,9 @@ func (d *differ) diff(ctx context.Context, ids, format []string, paths ...string
 		case err != nil:
 			return nil, nil, err
 		case died:
-			switch part = unknown(part, got); {
-			case len(part) == 1:
+			if part = unknown(part, got); len(part) == 1 {
 				failed = append(failed, part...)
-			default:
+			} else {
 				todo = append(todo, part[len(part)/2:], part[:len(part)/2])
 			}
 		}

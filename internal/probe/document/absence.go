@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -128,7 +127,7 @@ func ofLibrary(module, name string) capability {
 			return f, at, why
 		}
 		for _, c := range a.program.Calls(module + ".*") { // what is called in its place
-			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+			if a.live(c) {
 				return f, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(module+"."+c.Name, 60)
 			}
 		}

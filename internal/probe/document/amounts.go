@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -93,7 +92,7 @@ func limitsOf(a *against, _ result, sentence string) (string, result, bool) {
 	var set []string
 	var at []court.Place
 	for _, c := range a.program.Calls() {
-		if c.Node.Module().Scope != code.ScopeProduction || a.program.Dead(c.Node) {
+		if !a.live(c) {
 			continue
 		}
 		for _, key := range []string{"timeout", "kill_after_timeout"} {

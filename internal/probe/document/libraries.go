@@ -55,7 +55,7 @@ func ofClient(name string) capability {
 			return f, at, why
 		}
 		for _, c := range a.program.Calls() {
-			if clients.MatchString(c.Name) && c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+			if clients.MatchString(c.Name) && a.live(c) {
 				return untrue, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(c.Name, 60)
 			}
 		}

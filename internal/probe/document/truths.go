@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -177,13 +178,18 @@ func imports(modules ...string) truth {
 	}
 }
 
+// live tells a call in production code to which a run may come.
+func (a *against) live(c *intree.Call) bool {
+	return c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node)
+}
+
 // calls asks for a live call in production code, or for the word handed on as a value. A
 // definition or an import of that name is none.
 func calls(word string, globs ...string) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
 		var at []court.Place
 		for _, c := range a.program.Calls(globs...) {
-			if c.Node.Module().Scope != code.ScopeProduction || a.program.Dead(c.Node) {
+			if !a.live(c) {
 				continue
 			}
 			if a.program.Live()[a.program.Enclosing(c.Node)] { // one that runs is told before one that may not

@@ -161,7 +161,7 @@ func timed(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place
 		return f, at, why
 	}
 	for _, c := range a.program.Calls() {
-		if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) && limiting.MatchString(c.Node.Text()[:min(len(c.Node.Text()), 2000)]) {
+		if a.live(c) && limiting.MatchString(c.Node.Text()[:min(len(c.Node.Text()), 2000)]) {
 			return holds, line(c.Node.Path(), c.Line()), ""
 		}
 	}
@@ -205,7 +205,7 @@ func retries(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Pla
 		return f, at, why
 	}
 	for _, c := range a.program.Calls("*.with_retry", "tenacity.*", "backoff.*", "*.RetryPolicy", "RetryPolicy", "*.Retry") {
-		if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+		if a.live(c) {
 			return holds, line(c.Node.Path(), c.Line()), ""
 		}
 	}

@@ -27,7 +27,7 @@ var assessing = regexp.MustCompile(`(?i)\b(?:audit|criteri|rubric|scor|feedback|
 // layers are the claims that a layer is still to be built.
 func layers() []capability {
 	layer := func(name, words, none string, truth truth) capability {
-		re := regexp.MustCompile(`(?i)\b(?:` + words + `)` + unstarted + `|(?i:` + none + `)`)
+		re := regexp.MustCompile(`(?i)\b(?:` + words + `)` + unstarted + `|` + none)
 		return capability{name: name, says: re, contrary: re, truth: truth, unsaid: true, still: true}
 	}
 	return []capability{

@@ -238,7 +238,7 @@ func (b *bench) rubricIDs() map[string]bool {
 // rubric are the criteria in the rubric files of the commit.
 func (b *bench) rubric() (out []map[string]any) {
 	for p, raw := range b.texts {
-		if !strings.EqualFold(path.Ext(p), ".json") || !has(split(path.Base(p)), "rubric") || len(raw) > 1<<20 {
+		if !strings.EqualFold(path.Ext(p), ".json") || !has(split(path.Base(p)), "rubric") || len(raw) > maxData {
 			continue
 		}
 		var doc struct {

@@ -80,7 +80,7 @@ func (b *bench) fromData(pr *prompts) {
 	}
 }
 
-// maxData bounds, in bytes, a file in which texts for the judges are looked for.
+// maxData bounds, in bytes, a file of data in which texts for the judges or criteria are looked for.
 const maxData = 1 << 20
 
 // sayings collects what stands in data under the names of judges.
