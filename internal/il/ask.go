@@ -85,28 +85,41 @@ func (f *Function) Def(o Operand) *Instr {
 // Root follows an operand through copies and assumptions to the version that
 // held the same value first.
 func (f *Function) Root(o Operand) Operand {
-	for {
-		def := f.Def(o)
-		if def == nil || def.Op != Assume && (def.Op != Bind || def.Kind != "") {
-			return o
-		}
-		o = def.Args[0]
+	if o.Kind != Local {
+		return o
 	}
+	return f.Versions[o.ID].root
 }
 
+// Object follows an operand through copies, assumptions and changes of what lies in it to the
+// version that held the same object first.
+func (f *Function) Object(o Operand) Operand {
+	if o.Kind != Local {
+		return o
+	}
+	return Operand{Local, f.Versions[o.ID].object}
+}
+
+// maxAlternatives bounds the joins and values behind one join.
+const maxAlternatives = 256
+
 // Alternatives are the values, followed to their roots, of which an operand is one on each way: more than one where ways join.
+// A join of too many is its own only one: nothing is known of it.
 func (f *Function) Alternatives(o Operand) (out []Operand) {
-	if o = f.Root(o); f.Def(o) == nil || f.Def(o).Op != Phi {
-		return []Operand{o}
+	join := f.Root(o)
+	if f.Def(join) == nil || f.Def(join).Op != Phi {
+		return []Operand{join}
 	}
 	seen := map[Operand]bool{}
-	for work := []Operand{o}; len(work) > 0; {
+	for work := []Operand{join}; len(work) > 0; {
 		o := f.Root(work[len(work)-1])
 		work = work[:len(work)-1]
 		if seen[o] {
 			continue
 		}
-		seen[o] = true
+		if seen[o] = true; len(seen) > maxAlternatives {
+			return []Operand{join}
+		}
 		if def := f.Def(o); def != nil && def.Op == Phi {
 			work = append(work, def.Args...)
 			continue
@@ -121,8 +134,8 @@ func (f *Function) Block(in *Instr) *Block {
 	if in.Dst != NoDst && int(in.Dst) < len(f.Versions) && f.Versions[in.Dst].Def == in {
 		return f.Versions[in.Dst].Block
 	}
-	for b, other := range f.Instructions() {
-		if other == in {
+	for _, b := range f.Blocks {
+		if b.End() == in || !in.Op.Ends() && slices.Contains(b.Instrs, in) {
 			return b
 		}
 	}

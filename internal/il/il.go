@@ -160,6 +160,9 @@ type Version struct {
 	Block *Block
 	Param int // index, -1 for none
 	Uses  []*Instr
+
+	root   Operand // see Root
+	object int32   // see Object
 }
 
 // Function is a body of code: a function, a method, a lambda, the body of a

@@ -120,6 +120,7 @@ func (f *Function) rename(phis [][]int32) {
 		}
 		stack = stack[:len(stack)-1]
 	}
+	f.trace()
 	f.sweep()
 	for _, in := range f.Instructions() {
 		for k, a := range in.Args {
@@ -128,6 +129,39 @@ func (f *Function) rename(phis [][]int32) {
 			}
 		}
 	}
+}
+
+// trace notes the root and the object of each version. What a version is bound to has one of
+// a lower number, but for joins, which are roots.
+func (f *Function) trace() {
+	for id := range f.Versions {
+		v := &f.Versions[id]
+		v.root, v.object = Operand{Local, int32(id)}, int32(id)
+		if v.Def == nil || v.Def.Op != Assume && v.Def.Op != Bind && v.Def.Op != Set {
+			continue
+		}
+		of := v.Def.Args[0]
+		if v.Def.Op == Assume || v.Def.Op == Bind && v.Def.Kind == "" {
+			v.root = f.Root(of)
+		}
+		if of.Kind == Local && v.Def.same() {
+			v.object = f.Versions[of.ID].object
+		}
+	}
+}
+
+// same tells an instruction that gives the object that it is given, as it is or changed; one
+// that declares a type for it says more.
+func (in *Instr) same() bool {
+	switch in.Op {
+	case Assume:
+		return true
+	case Set:
+		return in.Kind != "outer" && in.Kind != "export"
+	case Bind:
+		return in.Kind == "" && len(in.Names) == 0
+	}
+	return false
 }
 
 // sweep drops the joins and assumptions that nothing reads.

@@ -96,6 +96,7 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 	n.depth++
 	defer n.leave()
 	for {
+		o = f.Object(o)
 		if o.Kind == il.Free {
 			g, v, ok := n.Binding(f, f.Word(o))
 			if !ok {
@@ -113,8 +114,6 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 		switch def := v.Def; {
 		case def == nil:
 			return Object{}
-		case def.Op == il.Assume, def.Op == il.Set && def.Kind != "outer" && def.Kind != "export":
-			o = def.Args[0] // the object as it is after a change
 		case def.Op == il.Bind && def.Kind == "/":
 			o = def.Args[0] // of numbers, or a path
 		case def.Op == il.Bind && (def.Kind == "" || def.Kind == "cast"):

@@ -110,6 +110,9 @@ func (n *Names) settersOf(key string) []Site {
 	return n.setters[key]
 }
 
+// maxChoices bounds the elements of a table that are looked at, and the instructions of one question.
+const maxChoices = 256
+
 // choices are the functions that an operand may be one of: by joins, as an
 // element of a list or table that is written out, and as what a function gives back. seen are the
 // instructions on the way; asked says how far along a way each was asked: again, and no nearer, it
@@ -129,7 +132,7 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr, asked ma
 		f, o = g, g.Root(v)
 	}
 	def := f.Def(o)
-	if def == nil || slices.Contains(seen, def) || len(seen) > maxBases {
+	if def == nil || slices.Contains(seen, def) || len(seen) > maxBases || len(asked) > maxChoices {
 		return nil
 	}
 	if at, before := asked[def]; before && at <= len(seen) {
@@ -137,7 +140,7 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr, asked ma
 	}
 	asked[def] = len(seen)
 	seen = append(seen, def)
-	for ; def != nil && def.Op == il.Set && def.Kind == "item"; def = f.Def(f.Root(def.Args[0])) {
+	for i := 0; def != nil && def.Op == il.Set && def.Kind == "item" && i < maxChoices; i, def = i+1, f.Def(f.Root(def.Args[0])) {
 		out = append(out, n.choices(f, def.Args[2], seen, asked)...)
 	}
 	switch {

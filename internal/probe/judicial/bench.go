@@ -50,7 +50,9 @@ type bench struct {
 	unsure     memo[[]court.Place]       // undecided, after it was asked for
 	material   memo[exhibits]
 	linked     map[facts.Arrow]facts.Fact[facts.Link]
-	capping    map[[2]code.Node]bool // effects by what they are, and whether they cap a score: see caps
+	capping    decisions // see caps
+	judging    decisions // see onJudges
+	limiting   decisions // see bound
 	weighed    map[*programPart][]effect
 	opined     map[*programPart][]built
 	standing   []code.Node // calls of the judges that a stand-in answers in every run
@@ -103,7 +105,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
-		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, capping: map[[2]code.Node]bool{}, opined: map[*programPart][]built{}}
+		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, capping: decisions{}, judging: decisions{}, limiting: decisions{}, opined: map[*programPart][]built{}}
 		b.origins = p.Origins
 		b.models = newModels(p, b.il)
 		b.judges, b.chief = b.convene(), b.elect()

@@ -164,7 +164,10 @@ func (b *bench) setsOpinion(n code.Node) *analyse.Site {
 			continue
 		}
 		key, _ := s.Function.Str(s.At.Args[1])
-		if _, ok := b.hears(nil, []analyse.Use{{Function: s.Function, Operand: s.At.Args[0], At: s.At}}).first(opinion); ok && ofAttribute(key) == judged {
+		if ofAttribute(key) != judged {
+			continue
+		}
+		if _, ok := b.hears(nil, []analyse.Use{{Function: s.Function, Operand: s.At.Args[0], At: s.At}}).first(opinion); ok {
 			return &s
 		}
 	}

@@ -106,7 +106,9 @@ func (b *bench) limitsJudge(e effect) bool {
 // bound reports whether an effect sets no score but the limit of one: a local
 // name that only ever is a constant and that a score is compared with, or
 // limited by.
-func (b *bench) bound(e effect) bool {
+func (b *bench) bound(e effect) bool { return b.limiting.of(e, b.isBound) }
+
+func (b *bench) isBound(e effect) bool {
 	if e.target == "" || b.onJudges(e) || !e.node.Field("left").Is("identifier") {
 		return false
 	}

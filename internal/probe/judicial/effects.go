@@ -21,6 +21,20 @@ type effect struct {
 	guards []code.Guard     // the conditions around it, ternaries included
 }
 
+// decisions are questions about effects that were decided, by their statements and values:
+// each effect is asked about beside every other.
+type decisions map[[2]code.Node]bool
+
+func (d decisions) of(e effect, decide func(effect) bool) bool {
+	at := [2]code.Node{e.node, e.value}
+	known, ok := d[at]
+	if !ok {
+		known = decide(e)
+		d[at] = known
+	}
+	return known
+}
+
 // scoreWords are words of names that hold a score on its way to the verdict.
 var scoreWords = []string{"score", "scores", "final", "capped", "weighted", "adjusted", "average", "avg", "mean", "overall", "rating", "points", "grade", "verdict", "raw", "base", "result"}
 
@@ -235,7 +249,9 @@ func otherwise(g code.Guard, n code.Node) bool {
 
 // onJudges reports whether an effect is about a judge's score: its value or
 // what else its target is given.
-func (b *bench) onJudges(e effect) bool {
+func (b *bench) onJudges(e effect) bool { return b.judging.of(e, b.isOnJudges) }
+
+func (b *bench) isOnJudges(e effect) bool {
 	if e.graded || e.copied || e.is.data&judged != 0 || b.setsOpinion(e.node) != nil {
 		return true
 	}

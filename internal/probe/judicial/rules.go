@@ -97,15 +97,7 @@ func passes(e effect) bool {
 }
 
 // caps: on a security condition the score is limited, or set, to 3 or less.
-func (b *bench) caps(e effect) bool {
-	at := [2]code.Node{e.node, e.value}
-	known, ok := b.capping[at]
-	if !ok {
-		known = b.isCap(e)
-		b.capping[at] = known
-	}
-	return known
-}
+func (b *bench) caps(e effect) bool { return b.capping.of(e, b.isCap) }
 
 func (b *bench) isCap(e effect) bool {
 	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" || b.onlyLimit(e) {
