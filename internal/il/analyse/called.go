@@ -79,7 +79,7 @@ func (n *Names) standFor(f *il.Function, alternatives []il.Operand) (out []*il.F
 					class = n.bodyOf(f)
 				}
 				add(n.Method(class, key))
-				if over := n.overriding(class, key); len(over) <= maxOverriding {
+				if over := n.overriding(class, key, maxOverriding); len(over) <= maxOverriding {
 					add(over...)
 				}
 			}

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -30,6 +31,10 @@ func (n *Names) member(f *il.Function) {
 		n.members[h] = map[string]*il.Function{}
 	}
 	n.members[h][name] = f
+	if f.Kind == il.Plainly {
+		h = home{f.Module.Path, f.Class}
+		n.written[h] = append(n.written[h], f)
+	}
 }
 
 // Class is the class of a body, nil for other functions.
@@ -47,16 +52,23 @@ const maxBases = 8
 // visited are the classes that a question has come to: each is asked once, whatever leads to it.
 type visited map[*il.Function]bool
 
-// first tells whether a class is come to for the first time.
+// maxAbove bounds the classes that one question comes to.
+const maxAbove = 256
+
+// first tells whether a class is come to for the first time; of too many, none is.
 func (v visited) first(class *il.Function) bool {
-	before := v[class]
+	if v[class] || v.many() {
+		return false
+	}
 	v[class] = true
-	return !before
+	return true
 }
+
+func (v visited) many() bool { return len(v) >= maxAbove }
 
 func (n *Names) method(class *il.Function, name string, seen visited) *il.Function {
 	c := n.classes[class]
-	if c == nil {
+	if c == nil || len(n.methods[name]) == 0 {
 		return nil
 	}
 	if f := n.members[homeOf(class.Module, c.Name)][name]; f != nil {
@@ -115,6 +127,12 @@ func (n *Names) Bases(class *il.Function) (out []*Symbol) {
 
 // bases are the bodies of the classes of the program right above a class.
 func (n *Names) bases(class *il.Function) (out []*il.Function) {
+	if known, ok := n.based[class]; ok {
+		return known
+	}
+	if n.based != nil && n.depth == 0 {
+		defer func() { n.based[class] = out }()
+	}
 	for _, written := range n.classes[class].Bases {
 		if b := n.Type(class, written); b != nil && b != class {
 			out = append(out, b)
@@ -157,7 +175,7 @@ func (n *Names) framed(class *il.Function, seen visited) bool {
 				return s.Outside == p || strings.HasSuffix(p, ".") && strings.HasPrefix(s.Outside, p)
 			})
 		default:
-			return s.Function != nil && seen.first(s.Function) && n.framed(s.Function, seen)
+			return s.Function != nil && (seen.many() || seen.first(s.Function) && n.framed(s.Function, seen))
 		}
 	})
 }
@@ -199,14 +217,20 @@ func (n *Names) below(class, from *il.Function, seen visited) bool {
 // maxOverriding bounds the methods of classes below that are listed at every call.
 const maxOverriding = 64
 
-// overriding are the methods of a name that classes below another have of their own.
-func (n *Names) overriding(class *il.Function, name string) (out []*il.Function) {
-	seen := visited{class: true}
-	for work := n.below1(class); len(work) > 0; work = work[1:] {
+// overriding are the methods of a name that classes below another have of their own, the nearest
+// first; of more than most, as many as show that.
+func (n *Names) overriding(class *il.Function, name string, most int) (out []*il.Function) {
+	all := n.methods[name]
+	if len(all) <= maxBases && !slices.ContainsFunc(all, func(m *il.Function) bool { return n.below(n.bodyOf(m), class, visited{}) }) {
+		return nil
+	}
+	seen := map[*il.Function]bool{class: true}
+	for work := n.below1(class); len(work) > 0 && len(out) <= most; work = work[1:] {
 		d := work[0]
-		if !seen.first(d) {
+		if seen[d] {
 			continue
 		}
+		seen[d] = true
 		if m := n.members[homeOf(d.Module, n.classes[d].Name)][name]; m != nil {
 			out = append(out, m)
 		}
@@ -234,7 +258,7 @@ func (n *Names) ownSetters(class *il.Function) []Site {
 // Unlisted are the overriding methods of a method that are too many for every call to list:
 // whoever runs the method may run them.
 func (n *Names) Unlisted(class *il.Function, name string) []*il.Function {
-	if over := n.overriding(class, name); len(over) > maxOverriding {
+	if over := n.overriding(class, name, math.MaxInt); len(over) > maxOverriding {
 		return over
 	}
 	return nil
@@ -276,11 +300,7 @@ func receives(f *il.Function) bool {
 // siblings are the methods of a class and of those right below it.
 func (n *Names) siblings(class *il.Function) (out []*il.Function) {
 	for _, c := range append([]*il.Function{class}, n.below1(class)...) {
-		for _, m := range n.classes[c].Body.Module.Functions {
-			if m.Class == n.classes[c].Name && m.Kind == il.Plainly {
-				out = append(out, m)
-			}
-		}
+		out = append(out, n.written[home{c.Module.Path, n.classes[c].Name}]...)
 	}
 	return out
 }

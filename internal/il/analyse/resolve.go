@@ -35,8 +35,10 @@ type Names struct {
 	single   map[*il.Function]map[string]int32
 	methods  map[string][]*il.Function          // by their bare names
 	members  map[home]map[string]*il.Function   // of classes
+	written  map[home][]*il.Function            // methods of a class in one file
 	classes  map[*il.Function]*il.Class         // by their bodies
 	derived  map[*il.Function][]*il.Function    // bodies of the classes right below
+	based    map[*il.Function][]*il.Function    // and right above, once all names are resolved
 	inside   map[*il.Function][]*il.Function    // what a function defines
 	fields   map[*il.Function]map[string]Object // by the body of a class
 	computed map[*il.Module]bool
@@ -82,7 +84,7 @@ func Resolve(p *il.Program) *Names {
 	n := &Names{program: p, packages: map[string][]*il.Module{}, parts: map[string]*il.Module{}, folders: map[string]bool{},
 		tops: map[*il.Module]map[string]binding{}, exports: map[*il.Module]map[string]binding{}, symbols: map[word]*Symbol{}, handed: map[word]*Symbol{}, looked: map[word]*Symbol{},
 		stars: map[*il.Module][]*il.Module{}, single: map[*il.Function]map[string]int32{}, methods: map[string][]*il.Function{},
-		members: map[home]map[string]*il.Function{}, classes: map[*il.Function]*il.Class{}, inside: map[*il.Function][]*il.Function{},
+		members: map[home]map[string]*il.Function{}, written: map[home][]*il.Function{}, classes: map[*il.Function]*il.Class{}, inside: map[*il.Function][]*il.Function{},
 		fields: map[*il.Function]map[string]Object{}, computed: map[*il.Module]bool{}}
 	for _, m := range p.Modules {
 		if m.Package != "" {
@@ -118,7 +120,7 @@ func Resolve(p *il.Program) *Names {
 		}
 	}
 	n.gotten, n.stood, n.known = map[*il.Instr]*Symbol{}, map[*il.Instr]*Symbol{}, map[*il.Instr]Object{}
-	n.chosen, n.ways, n.setting = map[*il.Instr][]*il.Function{}, map[*il.Instr][]il.Operand{}, map[*il.Function][]Site{}
+	n.based, n.chosen, n.ways, n.setting = map[*il.Function][]*il.Function{}, map[*il.Instr][]*il.Function{}, map[*il.Instr][]il.Operand{}, map[*il.Function][]Site{}
 	return n
 }
 
@@ -295,7 +297,7 @@ func (n *Names) attribute(f *il.Function, base il.Operand, key string) *Symbol {
 			return nil
 		}
 		m := n.Method(o.Class, key)
-		if m == nil || !o.Exact && len(n.overriding(o.Class, key)) > 0 {
+		if m == nil || !o.Exact && len(n.overriding(o.Class, key, 0)) > 0 {
 			return nil
 		}
 		return &Symbol{Function: m, Bound: receives(m) || has(m, "classmethod")}

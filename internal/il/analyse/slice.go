@@ -211,9 +211,12 @@ func (s *Slice) ask(f *il.Function, o il.Operand, at *il.Instr) {
 	}
 }
 
-// several tells a join of more than one value: tests make versions of a variable that
-// are still the same.
-func several(f *il.Function, join il.Operand) bool { return len(f.Alternatives(join)) > 1 }
+// several tells a join of more than one value, or of too many to tell: tests make versions of a
+// variable that are still the same.
+func several(f *il.Function, join il.Operand) bool {
+	ways := f.Alternatives(join)
+	return len(ways) > 1 || slices.Contains(ways, join)
+}
 
 // chosen asks for the conditions that choose by which way a run comes to a block, and
 // for what a loop that begins there goes through.
