@@ -1,7 +1,9 @@
 package analyse
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -18,16 +20,19 @@ type Analyses struct {
 
 	written map[string]map[il.Span][]Site // by path: what was lowered from a stretch of text
 	bodies  map[string]map[il.Span]*il.Function
+	stands  map[*il.Function][]Standing
 
 	failures []Failure
 	sets     map[string]bool // see setKeys
+	deciding map[junction][]*il.Block
 }
 
 // Of makes the analyses of a program.
 func Of(p *il.Program) *Analyses {
 	names := Resolve(p)
 	values := &Values{Names: names}
-	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead}}
+	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead},
+		stands: map[*il.Function][]Standing{}, deciding: map[junction][]*il.Block{}}
 	a.Outcome.Failures = a.Failures
 	return a
 }
@@ -86,14 +91,41 @@ func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
 	return f, a.Before(f, math.MaxUint32)
 }
 
-// Before is the last instruction of a function that begins before a place of its file.
-func (*Analyses) Before(f *il.Function, from uint32) (last *il.Instr) {
-	for _, in := range f.Instructions() {
-		if in.Span.To > 0 && in.Span.From < from && (last == nil || in.Span.From > last.Span.From) {
-			last = in
+// Standing is an instruction that stands in the text, in its block.
+type Standing struct {
+	At    *il.Instr
+	Block *il.Block
+}
+
+// Standing are the instructions of a function that its text writes, by where they begin.
+func (a *Analyses) Standing(f *il.Function) []Standing {
+	out, known := a.stands[f]
+	if !known {
+		for b, in := range f.Instructions() {
+			if in.Span.To > 0 && in.Op != il.Phi && in.Op != il.Assume {
+				out = append(out, Standing{in, b})
+			}
 		}
+		slices.SortStableFunc(out, func(x, y Standing) int { return cmp.Compare(x.At.Span.From, y.At.Span.From) })
+		a.stands[f] = out
 	}
-	return last
+	return out
+}
+
+// From is the index of the first of some instructions that begins no earlier than a place.
+func From(standing []Standing, place uint32) int {
+	i, _ := slices.BinarySearchFunc(standing, place, func(s Standing, place uint32) int { return cmp.Compare(s.At.Span.From, place) })
+	return i
+}
+
+// Before is the last instruction of a function that begins before a place of its file.
+func (a *Analyses) Before(f *il.Function, place uint32) *il.Instr {
+	all := a.Standing(f)
+	i := From(all, place)
+	if i == 0 {
+		return nil
+	}
+	return all[From(all, all[i-1].At.Span.From)].At
 }
 
 // index looks through a file once.

@@ -188,7 +188,10 @@ func (a *Analyses) Never(path string, line int) bool {
 		return false
 	}
 	from, next := f.Module.Lines[line-1], uint32(math.MaxUint32) // the first that stands there, or behind it
-	for _, s := range slices.Concat(f.Dropped, a.begun(f)) {
+	if all := a.Standing(f); From(all, from) < len(all) {
+		next = all[From(all, from)].At.Span.From
+	}
+	for _, s := range f.Dropped {
 		if from <= s.From {
 			next = min(next, s.From)
 		}
@@ -204,14 +207,16 @@ func (a *Analyses) Never(path string, line int) bool {
 func (a *Analyses) passed(f *il.Function, at uint32) bool {
 	for ; f != nil; f = f.Outer {
 		live, dead := -1, -1
-		for b, in := range f.Instructions() {
-			switch s := in.Span; {
-			case s.To == 0 || s.From > at || in.Op == il.Phi || in.Op == il.Assume:
-			case a.Values.Dead(f, b):
-				dead = max(dead, int(s.From))
-			default:
-				live = max(live, int(s.From))
+		before := a.Standing(f)
+		if at < math.MaxUint32 {
+			before = before[:From(before, at+1)]
+		}
+		for _, s := range slices.Backward(before) {
+			if !a.Values.Dead(f, s.Block) {
+				live = int(s.At.Span.From)
+				break
 			}
+			dead = max(dead, int(s.At.Span.From))
 		}
 		for _, s := range f.Dropped {
 			if s.From <= at {
@@ -224,16 +229,6 @@ func (a *Analyses) passed(f *il.Function, at uint32) bool {
 		at = f.Span.From
 	}
 	return false
-}
-
-// begun are where the instructions of a function stand.
-func (a *Analyses) begun(f *il.Function) (out []il.Span) {
-	for _, in := range f.Instructions() {
-		if in.Span.To > 0 && in.Op != il.Phi && in.Op != il.Assume {
-			out = append(out, in.Span)
-		}
-	}
-	return out
 }
 
 // Definition is the instruction that defines a function.

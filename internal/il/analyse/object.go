@@ -123,11 +123,15 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 				}
 			}
 			o = def.Args[0]
-		case def.Op == il.Get && n.gotten != nil:
-			object, known := n.known[def]
+		case (def.Op == il.Get || def.Op == il.Phi) && n.gotten != nil:
+			keep := n.objects
+			if n.depth > 1 { // what a bound cuts short is not kept
+				keep = n.known
+			}
+			object, known := keep[def]
 			if !known {
 				object = n.made(f, def)
-				n.known[def] = object
+				keep[def] = object
 			}
 			return object
 		default:

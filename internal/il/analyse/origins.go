@@ -74,17 +74,22 @@ const (
 
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	t := &trace{Origins: w, seen: map[inquiry]bool{}}
-	t.operand(visit{inquiry{f: f, o: o}, (*steps)(nil).then(Step{f, o, use, false})})
-	return t.out
+	return (&trace{Origins: w, seen: map[inquiry]bool{}}).of(f, o, use)
 }
 
-// trace answers one question.
+// trace answers one question, or several of which each adds to what was found before.
 type trace struct {
 	*Origins
 	out  []Origin
 	seen map[inquiry]bool
 	work int
+}
+
+// of is what an operand adds to the origins that were found before.
+func (t *trace) of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
+	t.out, t.work = nil, 0
+	t.operand(visit{inquiry{f: f, o: o}, (*steps)(nil).then(Step{f, o, use, false})})
+	return t.out
 }
 
 // visit is an inquiry, and how one got there.

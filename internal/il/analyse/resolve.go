@@ -29,7 +29,8 @@ type Names struct {
 	stars    map[*il.Module][]*il.Module
 	gotten   map[*il.Instr]*Symbol        // what a part, a join or a changed thing stands for, once all names are resolved
 	stood    map[*il.Instr]*Symbol        // the same, as the question of now has found it out on its way
-	known    map[*il.Instr]Object         // what attributes are, as the question of now has found it out
+	objects  map[*il.Instr]Object         // what attributes and joins are, once all names are resolved
+	known    map[*il.Instr]Object         // the same, as the question of now has found it out on its way
 	chosen   map[*il.Instr][]*il.Function // choices of what an instruction gives
 	ways     map[*il.Instr][]il.Operand   // alternatives of what a phi gives
 	single   map[*il.Function]map[string]int32
@@ -120,6 +121,7 @@ func Resolve(p *il.Program) *Names {
 		}
 	}
 	n.gotten, n.stood, n.known = map[*il.Instr]*Symbol{}, map[*il.Instr]*Symbol{}, map[*il.Instr]Object{}
+	n.objects = map[*il.Instr]Object{}
 	n.based, n.chosen, n.ways, n.setting = map[*il.Function][]*il.Function{}, map[*il.Instr][]*il.Function{}, map[*il.Instr][]il.Operand{}, map[*il.Function][]Site{}
 	return n
 }

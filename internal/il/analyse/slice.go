@@ -38,7 +38,7 @@ func (a *Analyses) Slice(ends func(*il.Function, *il.Instr) bool, of ...Use) *Sl
 		Ends: func(f *il.Function, in *il.Instr) bool { return ends != nil && ends(f, in) || a.settled(f, in) },
 		Seen: s.note,
 	}
-	asked := map[Use]bool{}
+	t, asked := &trace{Origins: w, seen: map[inquiry]bool{}}, map[Use]bool{}
 	for len(s.work) > 0 {
 		u := s.work[0]
 		s.work = s.work[1:]
@@ -46,7 +46,7 @@ func (a *Analyses) Slice(ends func(*il.Function, *il.Instr) bool, of ...Use) *Sl
 			continue
 		}
 		asked[u] = true
-		found := w.Of(u.Function, u.Operand, u.At)
+		found := t.of(u.Function, u.Operand, u.At)
 		s.Origins = append(s.Origins, found...)
 		if len(found) >= maxOrigins || len(asked) > maxSliced {
 			s.Whole = false
@@ -122,7 +122,7 @@ func (s *Slice) note(f *il.Function, o il.Operand) {
 	case def == nil:
 		return
 	case def.Op == il.Phi:
-		if several(f, u.Operand) {
+		if s.several(f, u.Operand) {
 			s.chosen(f, f.Block(def))
 		}
 	case def.Op == il.Get: // a part of what a call outside gave is known by its name alone
@@ -213,8 +213,8 @@ func (s *Slice) ask(f *il.Function, o il.Operand, at *il.Instr) {
 
 // several tells a join of more than one value, or of too many to tell: tests make versions of a
 // variable that are still the same.
-func several(f *il.Function, join il.Operand) bool {
-	ways := f.Alternatives(join)
+func (s *Slice) several(f *il.Function, join il.Operand) bool {
+	ways := s.a.Names.alternatives(f, join)
 	return len(ways) > 1 || slices.Contains(ways, join)
 }
 
@@ -252,17 +252,29 @@ func (s *Slice) deciding(f *il.Function, without *il.Block, ends map[*il.Block]b
 	if len(ends) < 2 {
 		return
 	}
-	var tests []*il.Block
-	for _, b := range f.Blocks {
-		if b.End().Op == il.Branch && !s.a.Values.Dead(f, b) && len(b.Succs) >= 2 {
-			tests = append(tests, b)
+	at := junction{f, without}
+	deciding, known := s.a.deciding[at]
+	if !known {
+		var tests []*il.Block
+		for _, b := range f.Blocks {
+			if b.End().Op == il.Branch && !s.a.Values.Dead(f, b) && len(b.Succs) >= 2 {
+				tests = append(tests, b)
+			}
 		}
+		deciding = parting(f, tests, without, ends)
+		s.a.deciding[at] = deciding
 	}
-	for _, b := range parting(f, tests, without, ends) {
+	for _, b := range deciding {
 		for _, a := range b.End().Args {
 			s.ask(f, a, b.End())
 		}
 	}
+}
+
+// junction is a block that ways come to, or nil for the returns of a function.
+type junction struct {
+	f  *il.Function
+	at *il.Block
 }
 
 // parting are the tests of which one side leads to an end to which the other does not. A side that is the block without

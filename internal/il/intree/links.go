@@ -14,11 +14,11 @@ import (
 // look goes through the instructions of one definition.
 func (x *Program) look(d *code.Definition, f *il.Function) {
 	var edges []edge
+	for _, s := range x.all.Standing(f) {
+		x.marks[d] = append(x.marks[d], mark{int(s.At.Span.From), int(s.At.Span.To), x.all.Values.Dead(f, s.Block)})
+	}
 	for b, in := range f.Instructions() {
 		dead := x.all.Values.Dead(f, b)
-		if in.Span.To > 0 && in.Op != il.Phi && in.Op != il.Assume {
-			x.marks[d] = append(x.marks[d], mark{int(in.Span.From), int(in.Span.To), dead})
-		}
 		for _, e := range x.instruction(f, in) {
 			e.node = x.spelled(f, in, e)
 			if e.node.Valid() {

@@ -105,7 +105,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
-		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, capping: decisions{}, judging: decisions{}, limiting: decisions{}, opined: map[*programPart][]built{}}
+		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all, dropped: map[string][]il.Span{}}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, capping: decisions{}, judging: decisions{}, limiting: decisions{}, opined: map[*programPart][]built{}}
 		b.origins = p.Origins
 		b.models = newModels(p, b.il)
 		b.judges, b.chief = b.convene(), b.elect()

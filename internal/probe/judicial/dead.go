@@ -32,13 +32,16 @@ func (x *deads) never(n code.Node) bool {
 	}
 	f := x.il.function(d)
 	for a := n; a.Valid() && !a.Is("block", "module"); a = a.Parent() {
-		within := func(s il.Span) bool { return a.Start() <= int(s.From) && int(s.To) <= a.End() }
 		found := slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= a.Start() && a.End() <= int(s.To) })
-		for k, in := range f.Instructions() {
-			if in.Op == il.Phi || in.Op == il.Assume || !within(in.Span) {
+		all := x.il.Standing(f)
+		for _, s := range all[analyse.From(all, uint32(a.Start())):] {
+			if int(s.At.Span.From) > a.End() {
+				break
+			}
+			if int(s.At.Span.To) > a.End() {
 				continue
 			}
-			if x.runs(f, k) {
+			if x.runs(f, s.Block) {
 				return false
 			}
 			found = true

@@ -17,6 +17,8 @@ type lowered struct {
 	given  map[*il.Function][]call         // nil before it is asked for
 	makers map[*il.Function][]analyse.Site // nil before it is asked for
 	nexts  map[*il.Instr][]*il.Function    // nil before it is asked for
+
+	dropped map[string][]il.Span // by path: what no way leads to
 }
 
 // call is a call in the function that makes it.
@@ -40,14 +42,14 @@ func (l *lowered) off(n code.Node) bool {
 	for _, s := range l.Written(n.Path(), n.Start(), n.End()) {
 		return l.Values.Dead(s.Function, s.Function.Block(s.At))
 	}
-	if top := l.Names.Top(n.Path()); top != nil {
+	dropped, known := l.dropped[n.Path()]
+	if top := l.Names.Top(n.Path()); top != nil && !known {
 		for f := range top.Module.All() {
-			if slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= n.Start() && n.End() <= int(s.To) }) {
-				return true
-			}
+			dropped = append(dropped, f.Dropped...)
 		}
+		l.dropped[n.Path()] = dropped
 	}
-	return n.Module().Shadowed
+	return slices.ContainsFunc(dropped, func(s il.Span) bool { return int(s.From) <= n.Start() && n.End() <= int(s.To) }) || n.Module().Shadowed
 }
 
 // function is the function that a definition writes, nil where it was not lowered.

@@ -104,21 +104,29 @@ func (x *lowered) waitedAround(f *il.Function, in *il.Instr) bool {
 
 // underWait tells an instruction that a function runs under a time limit of its own.
 func (x *lowered) underWait(f *il.Function, at *il.Instr) bool {
-	for _, in := range f.Instructions() {
-		if in.Op != il.Call {
-			continue
+	return slices.ContainsFunc(x.waiting(f), func(c call) bool {
+		if strings.HasPrefix(c.name, "signal.") {
+			return c.in.Span.From < at.Span.From
 		}
-		switch name, _ := x.callee(f, in); {
-		case !named(name, waits...):
-		case strings.HasPrefix(name, "signal."):
-			if in.Span.From < at.Span.From {
-				return true
+		return c.in == at || slices.ContainsFunc(c.in.Args[1:], func(o il.Operand) bool { return feeds(f, o, at) }) || x.opened(f, c.in, at)
+	})
+}
+
+// waiting are the calls of a function that limit the time of others.
+func (x *lowered) waiting(f *il.Function) (out []call) {
+	q := question{"waiting", f, 0, 0}
+	if known, ok := x.asked[q]; ok {
+		return known.([]call)
+	}
+	for _, in := range f.Instructions() {
+		if in.Op == il.Call {
+			if name, _ := x.callee(f, in); named(name, waits...) {
+				out = append(out, call{f: f, in: in, name: name})
 			}
-		case in == at, slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool { return feeds(f, o, at) }), x.opened(f, in, at):
-			return true
 		}
 	}
-	return false
+	x.asked[q] = out
+	return out
 }
 
 // opened tells an instruction inside of the with statement that a call opens.
