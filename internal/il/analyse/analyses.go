@@ -21,6 +21,7 @@ type Analyses struct {
 	written map[string]map[il.Span][]Site // by path: what was lowered from a stretch of text
 	bodies  map[string]map[il.Span]*il.Function
 	stands  map[*il.Function][]Standing
+	around  map[string][]*il.Function // by path: the innermost function around each line
 
 	failures []Failure
 	sets     map[string]bool // see setKeys
@@ -32,7 +33,7 @@ func Of(p *il.Program) *Analyses {
 	names := Resolve(p)
 	values := &Values{Names: names}
 	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead},
-		stands: map[*il.Function][]Standing{}, deciding: map[junction][]*il.Block{}}
+		stands: map[*il.Function][]Standing{}, around: map[string][]*il.Function{}, deciding: map[junction][]*il.Block{}}
 	a.Outcome.Failures = a.Failures
 	return a
 }
@@ -77,10 +78,21 @@ func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
 	if top == nil {
 		return nil, nil
 	}
-	for g := range top.Module.All() {
-		if p := g.Place(g.Span); p.Line <= line && line <= p.EndLine && (f == nil || f == top || within(f.Span, g.Span)) {
-			f = g
+	around, known := a.around[path]
+	if !known {
+		around = make([]*il.Function, len(top.Module.Lines)+2)
+		for g := range top.Module.All() {
+			p := g.Place(g.Span)
+			for i := p.Line; i <= p.EndLine; i++ {
+				if f := around[i]; f == nil || f == top || within(f.Span, g.Span) {
+					around[i] = g
+				}
+			}
 		}
+		a.around[path] = around
+	}
+	if line >= 0 && line < len(around) {
+		f = around[line]
 	}
 	if f == nil {
 		return nil, nil

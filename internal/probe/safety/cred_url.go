@@ -57,10 +57,13 @@ var credentials = valuesOf("safety.credentials", func(x *lowered) (out []facts.F
 	if x.own != nil {
 		return nil
 	}
+	var urls map[*il.Module]bool
 	for f := range x.functions() {
-		urls := slices.ContainsFunc(f.Module.Consts, func(c il.Const) bool { return strings.Contains(c.Text, "://") })
+		if _, known := urls[f.Module]; !known { // of the one that is read
+			urls = map[*il.Module]bool{f.Module: slices.ContainsFunc(f.Module.Consts, func(c il.Const) bool { return strings.Contains(c.Text, "://") })}
+		}
 		for _, in := range f.Instructions() {
-			if urls && x.userURL(f, in) || in.Op == il.Call && x.writesOut(call{f: f, in: in}) {
+			if urls[f.Module] && x.userURL(f, in) || in.Op == il.Call && x.writesOut(call{f: f, in: in}) {
 				out = append(out, x.lies(f, in.Span))
 			}
 		}
