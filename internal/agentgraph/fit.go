@@ -168,9 +168,12 @@ func (g *Graph) LostUpdates() Answer {
 	type clash struct{ a, b Write }
 	var clashes []clash
 	for i, a := range g.Writes {
+		f := s.Field(a.Key)
+		if f == nil || f.Reducer.Kind != ReducerNone {
+			continue
+		}
 		for _, b := range g.Writes[i+1:] {
-			f := s.Field(a.Key)
-			if a.Node != b.Node && a.Key == b.Key && f != nil && f.Reducer.Kind == ReducerNone {
+			if a.Node != b.Node && a.Key == b.Key {
 				clashes = append(clashes, clash{a, b})
 			}
 		}

@@ -98,18 +98,14 @@ func (m *Module) Root() Node {
 
 // At returns the innermost node that is exactly a stretch of the text, or the zero Node.
 func (m *Module) At(from, to int) (found Node) {
-	for n := m.Root(); n.Valid(); {
-		if n.Start() == from && n.End() == to {
-			found = n
+	if m.tree == nil {
+		return Node{}
+	}
+	nodes := m.tree.nodes // a node stands before what is below it, and no later in the text
+	for i := sort.Search(len(nodes), func(i int) bool { return int(nodes[i].start) >= from }); i < len(nodes) && int(nodes[i].start) == from; i++ {
+		if int(nodes[i].end) == to {
+			found = Node{m, int32(i)}
 		}
-		inner := Node{}
-		for c := range n.All() {
-			if c.Start() <= from && to <= c.End() {
-				inner = c
-				break
-			}
-		}
-		n = inner
 	}
 	return found
 }

@@ -26,6 +26,8 @@ type Analyses struct {
 	failures []Failure
 	sets     map[string]bool // see setKeys
 	deciding map[junction][]*il.Block
+	defined  map[*il.Function]*il.Instr
+	defining map[*il.Function]bool // what they define is in defined
 }
 
 // Of makes the analyses of a program.
@@ -33,7 +35,8 @@ func Of(p *il.Program) *Analyses {
 	names := Resolve(p)
 	values := &Values{Names: names}
 	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead},
-		stands: map[*il.Function][]Standing{}, around: map[string][]*il.Function{}, deciding: map[junction][]*il.Block{}}
+		stands: map[*il.Function][]Standing{}, around: map[string][]*il.Function{}, deciding: map[junction][]*il.Block{},
+		defined: map[*il.Function]*il.Instr{}, defining: map[*il.Function]bool{}}
 	a.Outcome.Failures = a.Failures
 	return a
 }

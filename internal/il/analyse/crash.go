@@ -233,12 +233,15 @@ func (a *Analyses) passed(f *il.Function, at uint32) bool {
 
 // Definition is the instruction that defines a function.
 func (a *Analyses) Definition(f *il.Function) *il.Instr {
-	for _, in := range f.Outer.Instructions() {
-		if in.Op == il.Define && in.Ref == f {
-			return in
+	if !a.defining[f.Outer] {
+		a.defining[f.Outer] = true
+		for _, in := range f.Outer.Instructions() {
+			if in.Op == il.Define && a.defined[in.Ref] == nil {
+				a.defined[in.Ref] = in
+			}
 		}
 	}
-	return nil
+	return a.defined[f]
 }
 
 // before is the failure before an instruction on all ways to it.

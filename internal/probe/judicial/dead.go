@@ -60,13 +60,10 @@ func (x *deads) runs(f *il.Function, k *il.Block) bool {
 		if f.Outer == nil || len(f.Outer.Blocks) == 0 {
 			return true
 		}
-		inner := f
-		f = f.Outer
-		for b, in := range f.Instructions() {
-			if in.Op == il.Define && in.Ref == inner {
-				k = b
-			}
+		if d := x.il.Definition(f); d != nil {
+			k = f.Outer.Block(d)
 		}
+		f = f.Outer
 	}
 	return false
 }
