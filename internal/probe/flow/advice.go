@@ -100,9 +100,29 @@ func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
 		lines = append(lines, edgeLine(n, from))
 	}
 	if key != "" {
-		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that: %s.", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role, strings.Join(lines, ", "))
+		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that in place of what leads to them at %s: %s.", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role,
+			safetext.List(leads(g, append(slices.Clone(nodes), before(g, nodes)), nodes)), strings.Join(lines, ", "))
 	}
 	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+}
+
+// leads are the places of the edges and routes from some nodes to others.
+func leads(g *agentgraph.Graph, from, to []string) (out []string) {
+	var places []court.Place
+	for _, e := range g.Edges {
+		if slices.Contains(from, e.From) && slices.Contains(to, e.To) {
+			places = append(places, facts.At(e.At)...)
+		}
+	}
+	for _, r := range g.Routes {
+		if slices.Contains(from, r.From) && slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return slices.Contains(to, t.Name) }) {
+			places = append(places, facts.At(r.At)...)
+		}
+	}
+	for _, p := range facts.Sorted(places) {
+		out = append(out, facts.Line(p))
+	}
+	return out
 }
 
 // needs is a key that one of several nodes reads and another one of them writes, beside the fields
@@ -292,70 +312,12 @@ func toBound(g *agentgraph.Graph, items []agentgraph.Item) string {
 	return doing("Count the turns in the state and let the router end the loop at a limit")(g, items)
 }
 
-// toMeet asks for one join of the ways that come to a node apart. Ways of which a run may take
-// one and not the other no edge can wait for.
-func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {
-	to := items[0].Nodes[0]
-	var from []string
-	trial := *g
-	trial.Edges = nil
-	for _, e := range g.Edges {
-		if e.To != to {
-			trial.Edges = append(trial.Edges, e)
-		} else if !slices.Contains(from, e.From) && len(from) < mostNamed {
-			from = append(from, e.From)
-		}
-	}
-	if len(from) < 2 {
-		return doing("Let every source of the join run in every case")(g, items)
-	}
-	for _, n := range from {
-		trial.Edges = append(trial.Edges, agentgraph.Edge{From: n, To: to, Kind: agentgraph.Barrier, Sources: from})
-	}
-	if starved := trial.StarvedJoin(); slices.ContainsFunc(yes(starved), func(i agentgraph.Item) bool { return i.Nodes[0] == to }) {
-		return fmt.Sprintf("Let %s wait for all that still runs: add_node(%s, ..., defer=True). An edge that waits for %s would wait forever where a run skips one of them.", quoted(to), quoted(to), safetext.List(quotedAll(from)))
-	}
-	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(to), edgeLine(to, from...))
-}
-
 // quotedAll are nodes' names as Python has them.
 func quotedAll(names []string) (out []string) {
 	for _, n := range names {
 		out = append(out, quoted(n))
 	}
 	return out
-}
-
-// toDecide asks that error routes alone decide what follows: without the edges beside them, or,
-// where nothing else leads to what those lead to, with that among their targets.
-func toDecide(g *agentgraph.Graph, routes []agentgraph.ErrorRoute) string {
-	var items []agentgraph.Item
-	for _, r := range routes {
-		trial, left := *g, r.Escape
-		trial.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e agentgraph.Edge) bool {
-			return slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return e.From == i.Nodes[0] && e.To == i.Nodes[1] })
-		})
-		lost := func(n string) bool {
-			return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No
-		}
-		if !slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return lost(i.Nodes[1]) }) {
-			items = append(items, r.Bypass...)
-			continue
-		}
-		var on []string
-		for _, t := range r.Route.Targets {
-			if !t.Dead && !slices.Contains(left, t.Name) {
-				on = append(on, t.Name)
-			}
-		}
-		for _, i := range r.Bypass {
-			on = append(on, i.Nodes[1])
-		}
-		on = slices.Compact(slices.Sorted(slices.Values(on)))
-		return fmt.Sprintf("Let the router at %s return the names of all nodes that are to follow, [%s], and remove the edges from %s to them, which run on the error path, too.",
-			facts.Line(facts.At(r.Route.At)[0]), strings.Join(quotedAll(on), ", "), quoted(r.Route.From))
-	}
-	return doing("Remove the edge beside the route")(g, items)
 }
 
 // lacks asks for what an operated graph lacks.
