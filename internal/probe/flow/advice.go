@@ -276,21 +276,24 @@ func filling(ask advise) advise {
 				return n == r.From || slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Dead && t.Name == n })
 			}
 			if len(r.Void) > 0 && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.ContainsFunc(i.Nodes, concerned) }) {
-				return toWrite(g, r.Void[0]) + fmt.Sprintf(" The router at %s asks for it.", facts.Line(facts.At(r.At)[0]))
+				return toWrite(g, r.Void[0], fmt.Sprintf("The router at %s asks for it.", facts.Line(facts.At(r.At)[0])))
 			}
 		}
 		return ask(g, items)
 	}
 }
 
-// toWrite asks for what nobody writes into a field of the state.
-func toWrite(g *agentgraph.Graph, field string) string {
-	who := "the node that knows it"
+// toWrite asks for what nobody writes into a field of the state, and says why.
+func toWrite(g *agentgraph.Graph, field, why string) string {
+	who, join := "the node that knows it", ""
 	if m := g.State.Material; m != nil && m.Name == field {
 		who = "each detective"
+		if m.Reducer.Kind == agentgraph.ReducerNone || shallowMerge(m.Reducer) && dictOfLists(m.Type) {
+			join = " What one of them writes is lost where another writes the same. " + toReduce(m)
+		}
 	}
 	name := court.Clean(field, 60)
-	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name)
+	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}. %s", who, name, name, why) + join
 }
 
 // toReach asks for an edge to each node that none leads to.
