@@ -165,13 +165,17 @@ func (g *Graph) LostUpdates() Answer {
 	if s == nil {
 		return Answer{Reason: "the state was not resolved"}
 	}
-	type clash struct{ a, b Write }
+	type clash struct {
+		a, b Write
+		key  string
+	}
 	var clashes []clash
 	for i, a := range g.Writes {
 		for _, b := range g.Writes[i+1:] {
-			f := s.Field(a.Key)
-			if a.Node != b.Node && a.Key == b.Key && f != nil && f.Reducer.Kind == ReducerNone {
-				clashes = append(clashes, clash{a, b})
+			if a.Node != b.Node {
+				for _, key := range g.both(a, b) {
+					clashes = append(clashes, clash{a, b, key})
+				}
 			}
 		}
 	}
@@ -179,8 +183,12 @@ func (g *Graph) LostUpdates() Answer {
 	return g.collect(len(clashes), func(i int) (Item, Truth, string) {
 		c := clashes[i]
 		item := Item{Nodes: []string{c.a.Node, c.b.Node}, At: Places(c.a.At, c.b.At),
-			Reason: fmt.Sprintf("%s and %s write %s at the same time and it has no reducer", c.a.Node, c.b.Node, c.a.Key)}
-		id := [3]string{c.a.Node, c.b.Node, c.a.Key}
+			Reason: fmt.Sprintf("%s and %s write %s at the same time and it has no reducer", c.a.Node, c.b.Node, c.key)}
+		if c.a.Whole && c.b.Whole {
+			so := " return the whole state at the same time, and " + c.key + " has no reducer"
+			item.Reason, item.Shared = c.a.Node+" and "+c.b.Node+so, []shared{{"", so, item.Nodes}}
+		}
+		id := [3]string{c.a.Node, c.b.Node, c.key}
 		if seen[id] {
 			return item, No, ""
 		}
@@ -191,4 +199,21 @@ func (g *Graph) LostUpdates() Answer {
 		}
 		return item, p.Value, p.Reason
 	})
+}
+
+// both are the keys without a reducer that two writes write. Of the whole state those that runs
+// begin with: where that is all that both write, one is enough.
+func (g *Graph) both(a, b Write) (keys []string) {
+	writes := func(w Write, key string) bool {
+		return w.Key == key || w.Whole && g.Provenance == FromLangGraph && g.State.Kind == KindTypedDict &&
+			slices.ContainsFunc(g.Start.Keys, func(s Write) bool { return s.Key == key })
+	}
+	for _, f := range g.State.Fields {
+		if f.Reducer.Kind == ReducerNone && writes(a, f.Name) && writes(b, f.Name) {
+			if keys = append(keys, f.Name); a.Whole && b.Whole {
+				break
+			}
+		}
+	}
+	return keys
 }

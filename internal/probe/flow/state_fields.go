@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -132,6 +133,14 @@ func (r *reading) toHold(what ...string) string {
 // toKeep asks for a reducer of each key of which a write is lost.
 func (r *reading) toKeep(g *agentgraph.Graph, items []agentgraph.Item) string {
 	for _, w := range g.Writes {
+		if w.Whole && slices.Contains(items[0].Nodes, w.Node) {
+			var names []string
+			for _, it := range items {
+				names = append(names, it.Nodes...)
+			}
+			slices.Sort(names)
+			return fmt.Sprintf("Let each of these nodes return only the keys that it writes: %s.", court.Clean(strings.Join(slices.Compact(names), ", "), 200))
+		}
 		if f := g.State.Field(w.Key); f != nil && f.Reducer.Kind == agentgraph.ReducerNone && len(items[0].Nodes) > 0 && w.Node == items[0].Nodes[0] && strings.Contains(items[0].Reason, " "+w.Key+" ") {
 			return toReduce(f)
 		}
