@@ -203,12 +203,14 @@ func shallowMerge(r agentgraph.Reducer) bool {
 // of each key.
 func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Finding {
 	name := court.Clean(f.Name, 60)
-	a, b, sure, found := sameKey(g, f.Name)
+	a, b, picked, sure, found := sameKey(g, f.Name)
 	switch {
 	case !found:
 		return probe.Present(court.AST, facts.At(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it.", name)
 	case sure:
 		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: %s and %s write the same key, so that one list is lost.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60)).Do("%s", toReduce(f))
+	case picked != "":
+		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior. Where %s and %s write the same key, one list is lost. Both pick what has %s.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60), picked).Do("%s", toReduce(f))
 	default:
 		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior. If %s and %s write the same key, one list is lost. Only a run shows which keys they write.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60)).Do("%s", toReduce(f))
 	}
