@@ -202,10 +202,11 @@ func (g *Graph) LostUpdates() Answer {
 }
 
 // both are the keys without a reducer that two writes write. Of the whole state those that runs
-// begin with: where that is all that both write, one is enough.
+// begin with: where that is all that both write, one is enough. A handler runs in place of others.
 func (g *Graph) both(a, b Write) (keys []string) {
+	handles := func(w Write) bool { n := g.Node(w.Node); return n != nil && n.Role == RoleHandler }
 	writes := func(w Write, key string) bool {
-		return w.Key == key || w.Whole && g.Provenance == FromLangGraph && g.State.Kind == KindTypedDict &&
+		return w.Key == key || w.Whole && g.Provenance == FromLangGraph && g.State.Kind == KindTypedDict && !handles(a) && !handles(b) &&
 			slices.ContainsFunc(g.Start.Keys, func(s Write) bool { return s.Key == key })
 	}
 	for _, f := range g.State.Fields {

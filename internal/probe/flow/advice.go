@@ -100,10 +100,38 @@ func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
 		lines = append(lines, edgeLine(n, from))
 	}
 	if key != "" {
-		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that in place of what leads to them at %s: %s.", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role,
-			safetext.List(leads(g, append(slices.Clone(nodes), before(g, nodes)), nodes)), strings.Join(lines, ", "))
+		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that in place of what leads to them at %s: %s.%s", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role,
+			safetext.List(leads(g, append(slices.Clone(nodes), before(g, nodes)), nodes)), strings.Join(lines, ", "), kept(g, nodes))
 	}
-	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.%s", role, quoted(from), at(g), strings.Join(lines, ", "), kept(g, nodes))
+}
+
+// kept asks for what lets nodes run at the same time that do not yet: that no two of them write
+// what has no reducer.
+func kept(g *agentgraph.Graph, nodes []string) string {
+	var whole bool
+	var fields []string
+	if g.State == nil {
+		return ""
+	}
+	for _, w := range g.Writes {
+		f := g.State.Field(w.Key)
+		if !slices.Contains(nodes, w.Node) {
+			continue
+		}
+		again := slices.ContainsFunc(g.Writes, func(o agentgraph.Write) bool { return o.Key == w.Key && o.Node != w.Node && slices.Contains(nodes, o.Node) })
+		if whole = whole || w.Whole; f != nil && again && f.Reducer.Kind == agentgraph.ReducerNone && !slices.Contains(fields, court.Clean(f.Name, 60)) {
+			fields = append(fields, court.Clean(f.Name, 60))
+		}
+	}
+	var out string
+	if whole {
+		out = " Let each of them return only the keys that it writes."
+	}
+	if len(fields) > 0 {
+		out += fmt.Sprintf(" Give %s a reducer, as several of them write there.", safetext.List(fields))
+	}
+	return out
 }
 
 // leads are the places of the edges and routes from some nodes to others.
@@ -125,11 +153,14 @@ func leads(g *agentgraph.Graph, from, to []string) (out []string) {
 	return out
 }
 
-// needs is a key that one of several nodes reads and another one of them writes, beside the fields
-// that they all write to; "": there is none.
+// needs is a key that one of several nodes reads and another one of them writes, beside what
+// several write to; "": there is none.
 func needs(g *agentgraph.Graph, nodes []string) (key, reads, writes string) {
 	for _, a := range g.Reads {
 		if st := g.State; !a.Known || st.Material != nil && st.Material.Name == a.Key || st.Reviews != nil && st.Reviews.Name == a.Key || !slices.Contains(nodes, a.Node) {
+			continue
+		}
+		if slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool { return w.Key == a.Key && w.Node == a.Node && !w.Echoes }) {
 			continue
 		}
 		for _, w := range g.Writes {
