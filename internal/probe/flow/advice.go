@@ -119,7 +119,9 @@ func kept(g *agentgraph.Graph, nodes []string) string {
 		if !slices.Contains(nodes, w.Node) {
 			continue
 		}
-		again := slices.ContainsFunc(g.Writes, func(o agentgraph.Write) bool { return o.Key == w.Key && o.Node != w.Node && slices.Contains(nodes, o.Node) })
+		again := slices.ContainsFunc(g.Writes, func(o agentgraph.Write) bool {
+			return o.Key == w.Key && o.Node != w.Node && slices.Contains(nodes, o.Node)
+		})
 		if whole = whole || w.Whole; f != nil && again && f.Reducer.Kind == agentgraph.ReducerNone && !slices.Contains(fields, court.Clean(f.Name, 60)) {
 			fields = append(fields, court.Clean(f.Name, 60))
 		}
