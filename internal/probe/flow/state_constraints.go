@@ -143,7 +143,7 @@ func (b *bounds) oneOfJudges(name string) string {
 }
 
 // judges are the names of judges that production code compares an attribute or entry of a name
-// with, or gives it; compared: an attribute with one at least.
+// with, and all names that it gives it; compared: an attribute with a judge's at least.
 func (b *bounds) judges(name string) (compared bool, names []string) {
 	b.program.Lock()
 	defer b.program.Unlock()
@@ -158,7 +158,9 @@ func (b *bounds) judges(name string) (compared bool, names []string) {
 					told = append(told, literal(c))
 				}
 			case n.Is("keyword_argument") && n.Field("name").Text() == name, n.Is("pair") && literal(n.Field("key")) == name:
-				told = []string{literal(n.Field("value"))}
+				if given := literal(n.Field("value")); given != "" {
+					names = append(names, given)
+				}
 			}
 			told = slices.DeleteFunc(told, func(t string) bool { return playedBy(t) == "" })
 			compared = compared || len(told) > 0 && slices.ContainsFunc(slices.Collect(n.Children()), attribute)
