@@ -17,18 +17,29 @@ import (
 // nor a text that tells who runs it to, nor .gitignore.
 type unheld struct {
 	*analyse.Analyses
-	s   *Scene
-	ctx context.Context
+	s     *Scene
+	ctx   context.Context
+	asked int // calls that open files
 }
 
+// Bounds of the calls that are looked at in a program, and of what one path is made of.
+const (
+	mostOpens = 64
+	mostParts = 32
+)
+
 // fails is the call that opens such a file.
-func (u unheld) fails(f *il.Function) (analyse.Failure, bool) {
+func (u *unheld) fails(f *il.Function) (analyse.Failure, bool) {
 	for b, in := range f.Instructions() {
-		if name, _ := u.called(f, in); name != "builtins.open" || !reading(f, in) || !u.always(f, b, in) {
+		if name, _ := u.called(f, in); name != "builtins.open" || u.asked == mostOpens {
 			continue
 		}
 		o, given := in.Argument("file", 0)
-		if p, ok := u.path(f, o, in, 0); given && ok && u.lacks(p) {
+		if u.asked++; !given || !reading(f, in) || !u.always(f, b, in) {
+			continue
+		}
+		left := mostParts
+		if p, ok := u.path(f, o, in, &left); ok && u.lacks(p) {
 			why := fmt.Sprintf("the repository has no file %s, and nothing in it makes one", court.Clean(strings.TrimPrefix(path.Clean(p), tree), 160))
 			return analyse.Failure{Answer: analyse.Answer{Is: analyse.Yes, Why: why, Places: []il.Place{f.Place(in.Span)}}, Function: f, At: in}, true
 		}
@@ -36,7 +47,7 @@ func (u unheld) fails(f *il.Function) (analyse.Failure, bool) {
 	return analyse.Failure{}, false
 }
 
-func (u unheld) called(f *il.Function, in *il.Instr) (name string, own *il.Function) {
+func (u *unheld) called(f *il.Function, in *il.Instr) (name string, own *il.Function) {
 	if in == nil || in.Op != il.Call {
 		return "", nil
 	}
@@ -46,13 +57,16 @@ func (u unheld) called(f *il.Function, in *il.Instr) (name string, own *il.Funct
 // reading tells a call that opens a file that must be there.
 func reading(f *il.Function, in *il.Instr) bool {
 	o, given := in.Argument("mode", 1)
+	if !given {
+		return true
+	}
 	mode, known := f.Str(f.Root(o))
-	return !given || known && strings.HasPrefix(mode, "r")
+	return known && strings.HasPrefix(mode, "r")
 }
 
 // always tells that no run of a function comes to its end without an instruction, and that
 // nothing in it handles what that raises.
-func (u unheld) always(f *il.Function, b *il.Block, in *il.Instr) bool {
+func (u *unheld) always(f *il.Function, b *il.Block, in *il.Instr) bool {
 	for c, end := range f.Instructions() {
 		if name, _ := u.called(f, end); name == "contextlib.suppress" || end.Op == il.Return && !u.Values.Dead(f, c) && !b.Dominates(c) {
 			return false
@@ -67,9 +81,12 @@ const tree = "/tree/"
 
 // path is the path that an operand is, where it is made of constants and of the place of its
 // own file.
-func (u unheld) path(f *il.Function, o il.Operand, at *il.Instr, depth int) (string, bool) {
+func (u *unheld) path(f *il.Function, o il.Operand, at *il.Instr, left *int) (string, bool) {
+	if *left--; *left < 0 {
+		return "", false
+	}
 	ways := u.Values.Shapes(f, o, at)
-	if len(ways) != 1 || depth > 8 {
+	if len(ways) != 1 {
 		return "", false
 	}
 	if text, ok := ways[0].Constant(); ok {
@@ -108,7 +125,7 @@ func (u unheld) path(f *il.Function, o il.Operand, at *il.Instr, depth int) (str
 	}
 	out := ""
 	for _, o := range parts {
-		p, ok := u.path(f, o, def, depth+1)
+		p, ok := u.path(f, o, def, left)
 		if !ok {
 			return "", false
 		}
@@ -125,7 +142,7 @@ func (u unheld) path(f *il.Function, o il.Operand, at *il.Instr, depth int) (str
 // lacks tells that the repository has no file of a path, at any place, and speaks of it nowhere
 // else. What lies outside of it, in what another repository is put, or below a name of its own that
 // begins with a dot is for who runs it to set up.
-func (u unheld) lacks(p string) bool {
+func (u *unheld) lacks(p string) bool {
 	p, rooted := strings.CutPrefix(path.Clean(p), tree)
 	if strings.ContainsAny(p[:1], "/.") || path.Ext(p) == "" || !rooted && u.moves() {
 		return false
@@ -154,7 +171,7 @@ func (u unheld) lacks(p string) bool {
 }
 
 // moves tells a program that changes the folder in which it runs.
-func (u unheld) moves() bool {
+func (u *unheld) moves() bool {
 	for f := range u.Program.All() {
 		for _, in := range f.Instructions() {
 			if name, _ := u.called(f, in); name == "os.chdir" {
