@@ -165,16 +165,17 @@ func (g *Graph) LostUpdates() Answer {
 	if s == nil {
 		return Answer{Reason: "the state was not resolved"}
 	}
-	type clash struct{ a, b Write }
+	type clash struct {
+		a, b Write
+		key  string
+	}
 	var clashes []clash
 	for i, a := range g.Writes {
-		f := s.Field(a.Key)
-		if f == nil || f.Reducer.Kind != ReducerNone {
-			continue
-		}
 		for _, b := range g.Writes[i+1:] {
-			if a.Node != b.Node && a.Key == b.Key {
-				clashes = append(clashes, clash{a, b})
+			if a.Node != b.Node && (a.Key == b.Key || a.Whole || b.Whole) {
+				for _, key := range g.both(a, b) {
+					clashes = append(clashes, clash{a, b, key})
+				}
 			}
 		}
 	}
@@ -182,8 +183,12 @@ func (g *Graph) LostUpdates() Answer {
 	return g.collect(len(clashes), func(i int) (Item, Truth, string) {
 		c := clashes[i]
 		item := Item{Nodes: []string{c.a.Node, c.b.Node}, At: Places(c.a.At, c.b.At),
-			Reason: fmt.Sprintf("%s and %s write %s at the same time and it has no reducer", c.a.Node, c.b.Node, c.a.Key)}
-		id := [3]string{c.a.Node, c.b.Node, c.a.Key}
+			Reason: fmt.Sprintf("%s and %s write %s at the same time and it has no reducer", c.a.Node, c.b.Node, c.key)}
+		if c.a.Whole && c.b.Whole {
+			so := " return the whole state at the same time, and " + c.key + " has no reducer"
+			item.Reason, item.Shared = c.a.Node+" and "+c.b.Node+so, []shared{{"", so, item.Nodes}}
+		}
+		id := [3]string{c.a.Node, c.b.Node, c.key}
 		if seen[id] {
 			return item, No, ""
 		}
@@ -194,4 +199,22 @@ func (g *Graph) LostUpdates() Answer {
 		}
 		return item, p.Value, p.Reason
 	})
+}
+
+// both are the keys without a reducer that two writes write. Of the whole state those that runs
+// begin with: where that is all that both write, one is enough. A handler runs in place of others.
+func (g *Graph) both(a, b Write) (keys []string) {
+	handles := func(w Write) bool { n := g.Node(w.Node); return n != nil && n.Role == RoleHandler }
+	writes := func(w Write, key string) bool {
+		return w.Key == key || w.Whole && g.Provenance == FromLangGraph && g.State.Kind == KindTypedDict && !handles(a) && !handles(b) &&
+			slices.ContainsFunc(g.Start.Keys, func(s Write) bool { return s.Key == key })
+	}
+	for _, f := range g.State.Fields {
+		if f.Reducer.Kind == ReducerNone && writes(a, f.Name) && writes(b, f.Name) {
+			if keys = append(keys, f.Name); a.Whole && b.Whole {
+				break
+			}
+		}
+	}
+	return keys
 }

@@ -107,6 +107,8 @@ type Node struct {
 	Inner    []Inner
 	At       Place // the add_node call
 	Several  bool  // a pattern that is known to stand for two nodes or more
+
+	Picks map[string][]string // constants that its code compares entries with, by the entry's key
 }
 
 // Inner says that a node runs the work of several nodes in its own body.

@@ -10,14 +10,13 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// behind tells runs of the nodes of graphs to which only nodes lead that always fail: an
-// exception in a node ends the run of its graph.
-func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Runs) {
+// behind tells runs of the nodes of graphs to which only nodes lead that always fail, by what
+// is known of runs or by something else: an exception in a node ends the run of its graph.
+func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Runs, fails func(*il.Function) (analyse.Failure, bool)) {
 	because, open := map[*il.Function]analyse.Failure{}, map[*il.Function]bool{}
 	var added []agentgraph.Place
 	for _, g := range graphs.Graphs {
-		var cause analyse.Failure
-		fail, bodies := map[string]bool{}, make([]*il.Function, len(g.Nodes))
+		failing, fail, bodies := map[string]analyse.Failure{}, map[string]bool{}, make([]*il.Function, len(g.Nodes))
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
 			bodies[i] = body(all, n)
@@ -25,14 +24,22 @@ func behind(all *analyse.Analyses, graphs *agentgraph.Reading, runs *analyse.Run
 			if f == nil || g.Provenance != agentgraph.FromLangGraph || !isAdded(all, f, n) {
 				continue
 			}
-			if x, ok := runs.Fails(f); ok {
-				fail[n.Name] = true
-				if cause.At == nil || x.Function.Module == cause.Function.Module && x.At.Span.From < cause.At.Span.From {
-					cause = x
-				}
+			x, ok := runs.Fails(f)
+			if !ok {
+				x, ok = fails(f)
+			}
+			if ok {
+				failing[n.Name], fail[n.Name] = x, true
 			}
 		}
 		out := g.Behind(fail)
+		var cause analyse.Failure // of a node that a run comes to
+		for i := range g.Nodes {
+			x, ok := failing[g.Nodes[i].Name]
+			if ok && !slices.Contains(out, &g.Nodes[i]) && (cause.At == nil || x.Function.Module == cause.Function.Module && x.At.Span.From < cause.At.Span.From) {
+				cause = x
+			}
+		}
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
 			switch f := bodies[i]; {

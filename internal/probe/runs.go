@@ -46,7 +46,7 @@ func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, err
 			}
 		}
 		runs := all.Runs(entries...)
-		behind(all, graphs, runs)
+		behind(all, graphs, runs, (&unheld{Analyses: all, s: s, ctx: ctx}).fails)
 		return runs, nil
 	})
 	return all, runs, err

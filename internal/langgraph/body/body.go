@@ -133,6 +133,37 @@ func (b Bodies) Tests(f *il.Function) []string {
 	return slices.Compact(keys)
 }
 
+// Picks are the constant texts that a function compares entries with, by the entry's key: what
+// it takes of several things, or leaves.
+func (b Bodies) Picks(f *il.Function) map[string][]string {
+	out := map[string][]string{}
+	for _, g := range Within(f) {
+		for _, in := range g.Instructions() {
+			if in.Op != il.Branch && in.Op != il.Bind || len(in.Args) != 2 || !slices.Contains(comparing, in.Kind) {
+				continue
+			}
+			for i, o := range in.Args {
+				entry := g.Def(g.Root(o))
+				if entry == nil {
+					continue
+				}
+				_, at := part(g, entry)
+				key, ok := g.Str(at)
+				words := []il.Operand{in.Args[1-i]}
+				if made := g.Def(g.Root(words[0])); made != nil && made.Op == il.Make {
+					words = made.Args
+				}
+				for _, w := range words {
+					if word, known := g.Str(g.Root(w)); ok && known {
+						out[key] = append(out[key], word)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
 // maxReducer bounds the versions of variables in a reducer that is looked through.
 const maxReducer = 2000
 

@@ -38,7 +38,7 @@ func (b Bodies) Write(g *agentgraph.Graph, of State, function func(*agentgraph.N
 			}
 		})
 		u.function(nil, f)
-		n.Opaque, g.Writes = u.opaque, append(g.Writes, u.writes...)
+		n.Opaque, n.Picks, g.Writes = u.opaque, b.Picks(f), append(g.Writes, u.writes...)
 	}
 	slices.SortStableFunc(g.Writes, func(a, b agentgraph.Write) int {
 		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Key, b.Key), a.At.Compare(b.At))

@@ -100,16 +100,69 @@ func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
 		lines = append(lines, edgeLine(n, from))
 	}
 	if key != "" {
-		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that: %s.", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role, strings.Join(lines, ", "))
+		return fmt.Sprintf("%s reads %s, which %s writes. Write it in a node of its own in front of the %ss, and give each of them its own edge from that in place of what leads to them at %s: %s.%s", court.Clean(reads, 60), court.Clean(key, 60), court.Clean(writes, 60), role,
+			safetext.List(leads(g, append(slices.Clone(nodes), before(g, nodes)), nodes)), strings.Join(lines, ", "), kept(g, nodes))
 	}
-	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.%s", role, quoted(from), at(g), strings.Join(lines, ", "), kept(g, nodes))
 }
 
-// needs is a key that one of several nodes reads and another one of them writes, beside the fields
-// that they all write to; "": there is none.
+// kept asks for what lets nodes run at the same time that do not yet: that no two of them write
+// what has no reducer.
+func kept(g *agentgraph.Graph, nodes []string) string {
+	var whole bool
+	var fields []string
+	if g.State == nil {
+		return ""
+	}
+	for _, w := range g.Writes {
+		f := g.State.Field(w.Key)
+		if !slices.Contains(nodes, w.Node) {
+			continue
+		}
+		again := slices.ContainsFunc(g.Writes, func(o agentgraph.Write) bool {
+			return o.Key == w.Key && o.Node != w.Node && slices.Contains(nodes, o.Node)
+		})
+		if whole = whole || w.Whole; f != nil && again && f.Reducer.Kind == agentgraph.ReducerNone && !slices.Contains(fields, court.Clean(f.Name, 60)) {
+			fields = append(fields, court.Clean(f.Name, 60))
+		}
+	}
+	var out string
+	if whole {
+		out = " Let each of them return only the keys that it writes."
+	}
+	if len(fields) > 0 {
+		out += fmt.Sprintf(" Give %s a reducer, as several of them write there.", safetext.List(fields))
+	}
+	return out
+}
+
+// leads are the places of the edges and routes from some nodes to others.
+func leads(g *agentgraph.Graph, from, to []string) (out []string) {
+	var places []court.Place
+	for _, e := range g.Edges {
+		if slices.Contains(from, e.From) && slices.Contains(to, e.To) {
+			places = append(places, facts.At(e.At)...)
+		}
+	}
+	for _, r := range g.Routes {
+		if slices.Contains(from, r.From) && slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return slices.Contains(to, t.Name) }) {
+			places = append(places, facts.At(r.At)...)
+		}
+	}
+	for _, p := range facts.Sorted(places) {
+		out = append(out, facts.Line(p))
+	}
+	return out
+}
+
+// needs is a key that one of several nodes reads and another one of them writes, beside what
+// several write to; "": there is none.
 func needs(g *agentgraph.Graph, nodes []string) (key, reads, writes string) {
 	for _, a := range g.Reads {
 		if st := g.State; !a.Known || st.Material != nil && st.Material.Name == a.Key || st.Reviews != nil && st.Reviews.Name == a.Key || !slices.Contains(nodes, a.Node) {
+			continue
+		}
+		if slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool { return w.Key == a.Key && w.Node == a.Node && !w.Echoes }) {
 			continue
 		}
 		for _, w := range g.Writes {
@@ -256,21 +309,24 @@ func filling(ask advise) advise {
 				return n == r.From || slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Dead && t.Name == n })
 			}
 			if len(r.Void) > 0 && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.ContainsFunc(i.Nodes, concerned) }) {
-				return toWrite(g, r.Void[0]) + fmt.Sprintf(" The router at %s asks for it.", facts.Line(facts.At(r.At)[0]))
+				return toWrite(g, r.Void[0], fmt.Sprintf("The router at %s asks for it.", facts.Line(facts.At(r.At)[0])))
 			}
 		}
 		return ask(g, items)
 	}
 }
 
-// toWrite asks for what nobody writes into a field of the state.
-func toWrite(g *agentgraph.Graph, field string) string {
-	who := "the node that knows it"
+// toWrite asks for what nobody writes into a field of the state, and says why.
+func toWrite(g *agentgraph.Graph, field, why string) string {
+	who, join := "the node that knows it", ""
 	if m := g.State.Material; m != nil && m.Name == field {
 		who = "each detective"
+		if m.Reducer.Kind == agentgraph.ReducerNone || shallowMerge(m.Reducer) && dictOfLists(m.Type) {
+			join = " What one of them writes is lost where another writes the same. " + toReduce(m)
+		}
 	}
 	name := court.Clean(field, 60)
-	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name)
+	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}. %s", who, name, name, why) + join
 }
 
 // toReach asks for an edge to each node that none leads to.
@@ -292,70 +348,12 @@ func toBound(g *agentgraph.Graph, items []agentgraph.Item) string {
 	return doing("Count the turns in the state and let the router end the loop at a limit")(g, items)
 }
 
-// toMeet asks for one join of the ways that come to a node apart. Ways of which a run may take
-// one and not the other no edge can wait for.
-func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {
-	to := items[0].Nodes[0]
-	var from []string
-	trial := *g
-	trial.Edges = nil
-	for _, e := range g.Edges {
-		if e.To != to {
-			trial.Edges = append(trial.Edges, e)
-		} else if !slices.Contains(from, e.From) && len(from) < mostNamed {
-			from = append(from, e.From)
-		}
-	}
-	if len(from) < 2 {
-		return doing("Let every source of the join run in every case")(g, items)
-	}
-	for _, n := range from {
-		trial.Edges = append(trial.Edges, agentgraph.Edge{From: n, To: to, Kind: agentgraph.Barrier, Sources: from})
-	}
-	if starved := trial.StarvedJoin(); slices.ContainsFunc(yes(starved), func(i agentgraph.Item) bool { return i.Nodes[0] == to }) {
-		return fmt.Sprintf("Let %s wait for all that still runs: add_node(%s, ..., defer=True). An edge that waits for %s would wait forever where a run skips one of them.", quoted(to), quoted(to), safetext.List(quotedAll(from)))
-	}
-	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(to), edgeLine(to, from...))
-}
-
 // quotedAll are nodes' names as Python has them.
 func quotedAll(names []string) (out []string) {
 	for _, n := range names {
 		out = append(out, quoted(n))
 	}
 	return out
-}
-
-// toDecide asks that error routes alone decide what follows: without the edges beside them, or,
-// where nothing else leads to what those lead to, with that among their targets.
-func toDecide(g *agentgraph.Graph, routes []agentgraph.ErrorRoute) string {
-	var items []agentgraph.Item
-	for _, r := range routes {
-		trial, left := *g, r.Escape
-		trial.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e agentgraph.Edge) bool {
-			return slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return e.From == i.Nodes[0] && e.To == i.Nodes[1] })
-		})
-		lost := func(n string) bool {
-			return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No
-		}
-		if !slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return lost(i.Nodes[1]) }) {
-			items = append(items, r.Bypass...)
-			continue
-		}
-		var on []string
-		for _, t := range r.Route.Targets {
-			if !t.Dead && !slices.Contains(left, t.Name) {
-				on = append(on, t.Name)
-			}
-		}
-		for _, i := range r.Bypass {
-			on = append(on, i.Nodes[1])
-		}
-		on = slices.Compact(slices.Sorted(slices.Values(on)))
-		return fmt.Sprintf("Let the router at %s return the names of all nodes that are to follow, [%s], and remove the edges from %s to them, which run on the error path, too.",
-			facts.Line(facts.At(r.Route.At)[0]), strings.Join(quotedAll(on), ", "), quoted(r.Route.From))
-	}
-	return doing("Remove the edge beside the route")(g, items)
 }
 
 // lacks asks for what an operated graph lacks.

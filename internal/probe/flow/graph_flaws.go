@@ -2,7 +2,9 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -115,4 +117,92 @@ var graphDecorative = probe.Probe{
 			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken", choose)}
 		})
 	},
+}
+
+// toMeet asks for one join of the ways that come to a node apart. Ways of which a run may take
+// one and not the other no edge can wait for.
+func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {
+	to := items[0].Nodes[0]
+	var from []string
+	trial := *g
+	trial.Edges = nil
+	for _, e := range g.Edges {
+		if e.To != to {
+			trial.Edges = append(trial.Edges, e)
+		} else if !slices.Contains(from, e.From) && len(from) < mostNamed {
+			from = append(from, e.From)
+		}
+	}
+	if len(from) < 2 {
+		return doing("Let every source of the join run in every case")(g, items)
+	}
+	for _, n := range from {
+		trial.Edges = append(trial.Edges, agentgraph.Edge{From: n, To: to, Kind: agentgraph.Barrier, Sources: from})
+	}
+	if starved := trial.StarvedJoin(); slices.ContainsFunc(yes(starved), func(i agentgraph.Item) bool { return i.Nodes[0] == to }) {
+		return fmt.Sprintf("Let %s wait for all that still runs: add_node(%s, ..., defer=True). An edge that waits for %s would wait forever where a run skips one of them.", quoted(to), quoted(to), safetext.List(quotedAll(from)))
+	}
+	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(to), edgeLine(to, from...))
+}
+
+// toDecide asks that error routes alone decide what follows: without the edges beside them, or,
+// where nothing else leads to what those lead to, with that among their targets.
+func toDecide(g *agentgraph.Graph, routes []agentgraph.ErrorRoute) string {
+	var items []agentgraph.Item
+	for _, r := range routes {
+		trial, left := *g, r.Escape
+		trial.Edges = slices.DeleteFunc(slices.Clone(g.Edges), func(e agentgraph.Edge) bool {
+			return slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return e.From == i.Nodes[0] && e.To == i.Nodes[1] })
+		})
+		lost := func(n string) bool {
+			return g.Reachable(n).Value == agentgraph.Yes && trial.Reachable(n).Value == agentgraph.No
+		}
+		if !slices.ContainsFunc(r.Bypass, func(i agentgraph.Item) bool { return lost(i.Nodes[1]) }) {
+			items = append(items, r.Bypass...)
+			continue
+		}
+		var on []string
+		for _, t := range r.Route.Targets {
+			if !t.Dead && !slices.Contains(left, t.Name) {
+				on = append(on, t.Name)
+			}
+		}
+		for _, i := range r.Bypass {
+			on = append(on, i.Nodes[1])
+		}
+		on = slices.Compact(slices.Sorted(slices.Values(on)))
+		what, says, add := "the names of", quotedAll(on), ""
+		if r.Route.Mapped {
+			what = "what its map has for"
+			var fresh []string
+			if says, fresh = keysOf(r.Route, on); len(fresh) > 0 {
+				add = fmt.Sprintf("add %s to its map, under %s, ", safetext.List(quotedAll(fresh)), map[bool]string{true: "that name", false: "those names"}[len(fresh) == 1])
+			}
+		}
+		return fmt.Sprintf("Let the router at %s return %s all nodes that are to follow, [%s], %sand remove the edges from %s to them, which run on the error path, too.",
+			facts.Line(facts.At(r.Route.At)[0]), what, strings.Join(says, ", "), add, quoted(r.Route.From))
+	}
+	return doing("Remove the edge beside the route")(g, items)
+}
+
+// keysOf is what a router with a map returns for nodes, and those that the map lacks, which
+// are to stand in it under their names.
+func keysOf(r *agentgraph.Route, nodes []string) (says, fresh []string) {
+	for _, n := range nodes {
+		key := ""
+		for said, to := range r.Map {
+			if to == n && (key == "" || said < key) {
+				key = said
+			}
+		}
+		switch key {
+		case "":
+			says, fresh = append(says, quoted(n)), append(fresh, n)
+		case "True", "False":
+			says = append(says, key)
+		default:
+			says = append(says, quoted(key))
+		}
+	}
+	return says, fresh
 }

@@ -115,7 +115,7 @@ func (b *bounds) look(m *agentgraph.Model) {
 			line := "int = Field(ge=1, le=5)"
 			switch {
 			case judge:
-				line = `Literal["Prosecutor", "Defense", "TechLead"]`
+				line = b.oneOfJudges(f.Name)
 			case f.Name == "confidence":
 				line = "float = Field(ge=0, le=1)"
 			}
@@ -127,23 +127,59 @@ func (b *bounds) look(m *agentgraph.Model) {
 // namesJudges tells that production code compares an attribute of that name with a judge's
 // name: it says whose the opinion is.
 func (b *bounds) namesJudges(name string) bool {
-	b.program.Lock()
-	defer b.program.Unlock()
-	for _, m := range b.program.Mentions(name, code.ScopeProduction) {
-		for n := range m.Root().Walk() {
-			if !n.Is("comparison_operator") || !slices.ContainsFunc(slices.Collect(n.Children()), func(c code.Node) bool { return c.Field("attribute").Text() == name }) {
-				continue
-			}
-			for c := range n.Children() {
-				text, _ := c.Literal()
-				plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(text))
-				if slices.ContainsFunc(court.Personas(), func(p court.Persona) bool { return strings.HasPrefix(plain, strings.ToLower(string(p))) }) {
-					return true
-				}
-			}
+	compared, _ := b.judges(name)
+	return compared
+}
+
+// oneOfJudges is the type of a judge's field: one of the names that the code uses for all judges.
+func (b *bounds) oneOfJudges(name string) string {
+	_, names := b.judges(name)
+	for _, p := range court.Personas() {
+		if !slices.ContainsFunc(names, func(n string) bool { return playedBy(n) == p }) {
+			return "a Literal of the names that the code gives it"
 		}
 	}
-	return false
+	return "Literal[" + strings.Join(quotedAll(names), ", ") + "]"
+}
+
+// judges are the names of judges that production code compares an attribute or entry of a name
+// with, and all names that it gives it; compared: an attribute with a judge's at least.
+func (b *bounds) judges(name string) (compared bool, names []string) {
+	b.program.Lock()
+	defer b.program.Unlock()
+	literal := func(n code.Node) string { text, _ := n.Literal(); return text }
+	for _, m := range b.program.Mentions(name, code.ScopeProduction) {
+		for n := range m.Root().Walk() {
+			attribute := func(c code.Node) bool { return c.Field("attribute").Text() == name }
+			var told []string
+			switch {
+			case n.Is("comparison_operator") && slices.ContainsFunc(slices.Collect(n.Children()), func(c code.Node) bool { return attribute(c) || literal(c.Field("subscript")) == name }):
+				for c := range n.Walk() {
+					told = append(told, literal(c))
+				}
+			case n.Is("keyword_argument") && n.Field("name").Text() == name, n.Is("pair") && literal(n.Field("key")) == name:
+				if given := literal(n.Field("value")); given != "" {
+					names = append(names, given)
+				}
+			}
+			told = slices.DeleteFunc(told, func(t string) bool { return playedBy(t) == "" })
+			compared = compared || len(told) > 0 && slices.ContainsFunc(slices.Collect(n.Children()), attribute)
+			names = append(names, told...)
+		}
+	}
+	slices.Sort(names)
+	return compared, slices.Compact(names)
+}
+
+// playedBy is the persona that a judge's name names; "": it names none.
+func playedBy(name string) court.Persona {
+	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	for _, p := range court.Personas() {
+		if strings.HasPrefix(plain, strings.ToLower(string(p))) {
+			return p
+		}
+	}
+	return ""
 }
 
 // bounded looks at the declaration for a bound on both or one side, a Literal,

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -132,6 +133,14 @@ func (r *reading) toHold(what ...string) string {
 // toKeep asks for a reducer of each key of which a write is lost.
 func (r *reading) toKeep(g *agentgraph.Graph, items []agentgraph.Item) string {
 	for _, w := range g.Writes {
+		if w.Whole && slices.Contains(items[0].Nodes, w.Node) {
+			var names []string
+			for _, it := range items {
+				names = append(names, it.Nodes...)
+			}
+			slices.Sort(names)
+			return fmt.Sprintf("Let each of these nodes return only the keys that it writes: %s.", court.Clean(strings.Join(slices.Compact(names), ", "), 200))
+		}
 		if f := g.State.Field(w.Key); f != nil && f.Reducer.Kind == agentgraph.ReducerNone && len(items[0].Nodes) > 0 && w.Node == items[0].Nodes[0] && strings.Contains(items[0].Reason, " "+w.Key+" ") {
 			return toReduce(f)
 		}
@@ -194,12 +203,14 @@ func shallowMerge(r agentgraph.Reducer) bool {
 // of each key.
 func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Finding {
 	name := court.Clean(f.Name, 60)
-	a, b, sure, found := sameKey(g, f.Name)
+	a, b, picked, sure, found := sameKey(g, f.Name)
 	switch {
 	case !found:
 		return probe.Present(court.AST, facts.At(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it.", name)
 	case sure:
 		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: %s and %s write the same key, so that one list is lost.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60)).Do("%s", toReduce(f))
+	case picked != "":
+		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior. Where %s and %s write the same key, one list is lost. Both pick what has %s.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60), picked).Do("%s", toReduce(f))
 	default:
 		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior. If %s and %s write the same key, one list is lost. Only a run shows which keys they write.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60)).Do("%s", toReduce(f))
 	}
@@ -232,7 +243,7 @@ var stateUndeclared = probe.Probe{
 // into the field that is there for it, for that.
 func toDeclare(g *agentgraph.Graph, items []agentgraph.Item) string {
 	if m := g.State.Material; m != nil && m.Void {
-		return toWrite(g, m.Name) + " LangGraph drops keys that the state does not declare."
+		return toWrite(g, m.Name, "LangGraph drops keys that the state does not declare.")
 	}
 	return doing("Declare these keys in the state, or stop using them")(g, items)
 }
