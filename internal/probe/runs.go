@@ -88,10 +88,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	}
 	why := strings.TrimSuffix(cause.Why, ".")
 	if by.check.Polarity == court.Avoid && !cause.Cased { // what is not run has no flaw, and is no merit
-		if f.Outcome == court.Present {
-			f = Nothing(court.One, f.Source, "No run gets to what this is asked of: none gets past %s: %s.", at, why)
-		}
-		return f
+		return Nothing(court.One, f.Source, "No run gets to what this is asked of: none gets past %s: %s.", at, why)
 	}
 	text := fmt.Sprintf("No run gets past %s: %s. So this has no effect: %s", at, why, safetext.Small(safetext.Sentence(f.Rationale)))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
