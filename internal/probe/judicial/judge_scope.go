@@ -156,6 +156,9 @@ func criteria(n code.Node) bool {
 // toModel is a use of the list of criteria that comes into what a model gets, or the one
 // that is known where none is seen to.
 func (b *bench) toModel(use code.Node) code.Node {
+	if !has(split(use.Text()), "criteria", "dimensions") {
+		return use
+	}
 	h := b.hears(nil, b.messages())
 	for _, n := range b.judges.nodes() {
 		if !criteria(n) || !has(split(n.Text()), "criteria", "dimensions") {

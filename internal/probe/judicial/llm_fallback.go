@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,7 +47,14 @@ func (b *bench) presumed() code.Node {
 	for d, n := range b.chief.nodes() {
 		switch n.Kind() {
 		case "conditional_expression": // o.score if o else 3
-			if score(n.Child(2)) && of(n.Child(0)) && !n.Child(1).Unparen().Is("comparison_operator") {
+			tested := n.Child(1).Unparen()
+			if none(tested) {
+				tested = tested.Child(0)
+			}
+			parted := func(x code.Node) bool {
+				return x.Is("attribute", "subscript") && cmp.Or(x.Field("object").Text(), x.Field("value").Text()) == tested.Text()
+			}
+			if score(n.Child(2)) && of(n.Child(0)) && slices.ContainsFunc(slices.Collect(n.Child(0).Walk()), parted) {
 				return n
 			}
 		case "call": // scores.get("Defense", 3), next((o.score for o in opinions if ...), 3)

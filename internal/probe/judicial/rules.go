@@ -87,14 +87,14 @@ func (b *bench) skips(e effect) code.Node {
 	return code.Node{}
 }
 
-// gathers reports whether the loop around a node adds scores to what a value is made of.
+// gathers reports whether the loop around a node adds scores behind it to what a value is made of.
 func (b *bench) gathers(n, value code.Node) bool {
 	for a := range n.Around() {
 		if !a.Is("for_statement") {
 			continue
 		}
 		for x := range a.Field("body").WalkScope() {
-			if of, ok := b.added(x); ok && uses(value, map[string]bool{of.target: true}) {
+			if of, ok := b.added(x); ok && x.Start() > n.End() && uses(value, map[string]bool{of.target: true}) {
 				return true
 			}
 		}
