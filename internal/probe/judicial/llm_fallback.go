@@ -58,13 +58,16 @@ func (b *bench) presumed() code.Node {
 				return n
 			}
 		case "call": // scores.get("Defense", 3), next((o.score for o in opinions if ...), 3)
-			if has([]string{last(n)}, "get", "next") && score(n.Field("arguments").Child(1)) && of(n) {
+			key, told := n.Field("arguments").Child(0).Literal()
+			byJudge := last(n) == "next" || last(n) == "get" && (!told || who(split(key)) != nobody)
+			if byJudge && score(n.Field("arguments").Child(1)) && of(n) {
 				return n
 			}
 		case "return_statement": // if o is None: return 3
 			absent := func(g code.Guard) bool {
 				c := g.Condition.Unparen()
-				return !g.Negated && (c.Is("not_operator") && c.Field("argument").Unparen().Is("identifier") || none(c) && strings.Contains(c.Text(), " is None"))
+				one := c.Field("argument").Unparen()
+				return !g.Negated && (one.Is("identifier") && !strings.HasSuffix(one.Text(), "s") || none(c) && strings.Contains(c.Text(), " is None"))
 			}
 			if score(n.Child(0)) && b.results(d)&judged != 0 && slices.ContainsFunc(b.p.Guards(n), absent) {
 				return n
