@@ -15,7 +15,7 @@ import (
 const shareMade = 2500
 
 var cjRemediation = probe.Probe{
-	ID: "cj.remediation", Version: "3", Target: court.GithubRepo,
+	ID: "cj.remediation", Version: "4", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
 	Doc:    "Follows what the chief justice's code puts into remediation texts: places of evidence, texts of the judges, or constants only.",
 	Remedy: "Put the location of the cited evidence into each remediation step.", Effort: 30, Recall: 8500,

@@ -12,7 +12,7 @@ import (
 )
 
 var cjTrigger = probe.Probe{
-	ID: "cj.trigger", Version: "6", Target: court.GithubRepo,
+	ID: "cj.trigger", Version: "7", Target: court.GithubRepo,
 	Title:  "Rules react to evidence, not to words in an argument",
 	Doc:    "Follows the conditions of the security and evidence rules to what they are made of: the detectives' evidence, or only words in a judge's text.",
 	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words.", Effort: 45, Recall: 9000,
