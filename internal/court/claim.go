@@ -84,7 +84,7 @@ func Held(n map[Fate]int) string {
 		}
 		return "1 checkable claim does not hold"
 	}
-	return fmt.Sprintf("%d of %d checkable claims %s", n[Verified], total, Agree(n[Verified], total, "holds", "hold")) + say(n[InPart], "holds in part", "hold in part") +
+	return fmt.Sprintf("%d of %d checkable claims %s", n[Verified], total, Agree(n[Verified], 0, "holds", "hold")) + say(n[InPart], "holds in part", "hold in part") +
 		say(n[Elsewhere], "held of an earlier commit or another place", "held of an earlier commit or another place") +
 		say(n[Contradicted]+n[NeverExisted], "does not", "do not") + say(n[NotCheckable], "could not be checked", "could not be checked")
 }

@@ -35,6 +35,8 @@ func many(noun string) string {
 // files", and of a single one "no file" or "the only file".
 func Of(n, all int, noun string) string {
 	switch {
+	case all == 2 && n == 0:
+		return "neither " + noun
 	case all > 1 && n == 0:
 		return fmt.Sprintf("none of the %d %s", all, many(noun))
 	case all == 2 && n == all:
@@ -52,7 +54,7 @@ func Of(n, all int, noun string) string {
 
 // Agree is the verb behind what Of gives: as of one thing, or as of many.
 func Agree(n, all int, one, many string) string {
-	if n == 1 || all == 1 {
+	if n == 1 || all == 1 || n == 0 && all == 2 {
 		return one
 	}
 	return many

@@ -11,7 +11,7 @@ func TestOf(t *testing.T) {
 		n, all int
 		want   string
 	}{
-		{0, 1, "no file is"}, {1, 1, "the only file is"}, {2, 2, "both files are"}, {0, 3, "none of the 3 files are"}, {1, 3, "1 of 3 files is"}, {2, 3, "2 of 3 files are"}, {3, 3, "all 3 files are"},
+		{0, 1, "no file is"}, {1, 1, "the only file is"}, {2, 2, "both files are"}, {0, 2, "neither file is"}, {0, 3, "none of the 3 files are"}, {1, 3, "1 of 3 files is"}, {2, 3, "2 of 3 files are"}, {3, 3, "all 3 files are"},
 	} {
 		if got := court.Of(c.n, c.all, "file") + " " + court.Agree(c.n, c.all, "is", "are"); got != c.want {
 			t.Errorf("%d of %d: %q, want %q", c.n, c.all, got, c.want)

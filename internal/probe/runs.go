@@ -88,18 +88,36 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	}
 	why := strings.TrimSuffix(cause.Why, ".")
 	if by.check.Polarity == court.Avoid && !cause.Cased { // what is not run has no flaw, and is no merit
-		if f.Outcome == court.Present {
-			f = Nothing(court.One, f.Source, "No run gets to what this is asked of: every run fails at %s: %s.", at, why)
-		}
-		return f
+		return Nothing(court.One, f.Source, "No run gets to what this is asked of: none gets past %s: %s.", at, why)
 	}
-	text := fmt.Sprintf("Every run fails at %s: %s. So this has no effect: %s", at, why, safetext.Small(safetext.Sentence(f.Rationale)))
+	text := fmt.Sprintf("No run gets past %s: %s. So this has no effect: %s", at, why, safetext.Small(safetext.Sentence(f.Rationale)))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
-	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s.", at, why), mendEffort
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, which no run gets past: %s.", alike(all, cause), why), mendEffort
 	return out
+}
+
+// maxAlike bounds how many places a remedy names that are to be corrected together.
+const maxAlike = 4
+
+// alike names a failure with the others of its file that have the same reason, in the order
+// of the file: to correct one of them alone would put nothing right.
+func alike(all *analyse.Analyses, cause analyse.Failure) string {
+	var at []string
+	for _, x := range all.Failures() {
+		if x.At == cause.At || x.Is == analyse.Yes && x.Why == cause.Why && x.Function.Module == cause.Function.Module {
+			at = append(at, placeOf(x.Places[0]).String())
+		}
+	}
+	switch {
+	case len(at) == 0: // it is none by itself, but what a function comes to
+		return placeOf(cause.Places[0]).String()
+	case len(at) > maxAlike:
+		at = append(at[:maxAlike], court.Count(len(at)-maxAlike, "more place"))
+	}
+	return safetext.List(at)
 }
 
 // Crash says what keeps every run of the program from a place, and where; "": nothing

@@ -54,6 +54,7 @@ type litter struct {
 	file       string // one of its files today; "" when it is gone
 	at         int    // position of the commit that brought it; -1 for today's files
 	files      int
+	named      bool // .gitignore names that file
 }
 
 func untidy(p *past, found []litter, coverage court.Fixed, what string) probe.Finding {
@@ -89,7 +90,7 @@ func untrack(found []litter) string {
 	for _, j := range found {
 		switch {
 		case j.file == "" || len(named)+len(unnamed) == 6:
-		case j.kind == ignoredKind:
+		case j.named:
 			named = append(named, court.Clean(j.path, 120))
 		default:
 			unnamed = append(unnamed, court.Clean(j.path, 120))
@@ -284,6 +285,9 @@ func present(ctx context.Context, s *probe.Scene, p *past, entries []repo.Entry,
 			named++
 			note(all, ignoredKind, e.Path, e.Path, -1, today)
 		}
+	}
+	for _, j := range all {
+		j.named = j.file != "" && ignored(j.file)
 	}
 	if named*fewIgnored <= len(entries) {
 		maps.DeleteFunc(all, func(_ string, j *litter) bool { return j.kind == ignoredKind })

@@ -54,7 +54,7 @@ func messages(p *past) probe.Finding {
 	others := ""
 	switch {
 	case len(good) == 0:
-		others = court.Agree(0, all, " The subject is short, a filler word or a repetition.", " They are short, filler words or repetitions.")
+		others = court.Agree(all, all, " The subject is short, a filler word or a repetition.", " They are short, filler words or repetitions.")
 	case len(weak) == 1:
 		others = " The other is short, a filler word or a repetition."
 	case len(weak) > 1:

@@ -137,21 +137,26 @@ func (h heard) lost() facts.Reason {
 	return facts.Reason{Code: court.Dynamic, Text: why}
 }
 
-// heeded is the arrow from the evidence to the messages that models get.
-func (b *bench) heeded() facts.Fact[facts.Link] {
+// messages are what the judges' models get.
+func (b *bench) messages() (out []analyse.Use) {
 	b.asks()
-	if b.r.State == nil || b.r.State.Material == nil {
-		return missing("no field of the state holds evidence")
-	}
-	var of []analyse.Use
 	for f, in := range b.live(b.judges) {
 		if !b.prompted[in] {
 			continue
 		}
 		for _, o := range append(in.Args[1:len(in.Args):len(in.Args)], receiver(f, in)) { // a chain holds its prompt
-			of = append(of, analyse.Use{Function: f, Operand: o, At: in})
+			out = append(out, analyse.Use{Function: f, Operand: o, At: in})
 		}
 	}
+	return out
+}
+
+// heeded is the arrow from the evidence to the messages that models get.
+func (b *bench) heeded() facts.Fact[facts.Link] {
+	if b.r.State == nil || b.r.State.Material == nil {
+		return missing("no field of the state holds evidence")
+	}
+	of := b.messages()
 	if len(of) == 0 {
 		return missing("no judge asks a model")
 	}

@@ -36,7 +36,7 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	var open, lifted []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
-			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", facts.Line(spot(e.node)))
+			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do(b.toLimit(e), facts.Line(spot(e.node)))
 		}
 		u := b.undone(e)
 		switch {
@@ -57,6 +57,25 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	f := b.clean(b.chief, "the cap only lowers the score, and nothing after it raises it again")
 	f.Places = spots(caps[0].node)
 	return f
+}
+
+// toLimit asks for a limit of the score in place of what an effect sets: there, where the
+// score is known before, and else behind what gives it.
+func (b *bench) toLimit(e effect) string {
+	known := slices.ContainsFunc(e.fn.Params(), func(p code.Param) bool { return p.Name == e.target }) || slices.ContainsFunc(b.effects(b.chief), func(o effect) bool {
+		return o.fn == e.fn && o.target == e.target && o.node.Field("left").Text() == e.node.Field("left").Text() && o.node.End() < e.node.Start() && len(beyond(o, e)) == 0
+	})
+	if e.target != "" && known {
+		return "Replace the assignment at %s by a limit of the score itself: score = min(score, 3)."
+	}
+	return "First set the score by the other rules, whether or not the condition of %s holds. Then, where it holds, limit that score: score = min(score, 3)."
+}
+
+// beyond are the conditions of one effect that are none of another's.
+func beyond(e, o effect) []code.Guard {
+	return slices.DeleteFunc(slices.Clone(e.guards), func(g code.Guard) bool {
+		return slices.ContainsFunc(o.guards, func(x code.Guard) bool { return x.Condition == g.Condition && x.Negated == g.Negated })
+	})
 }
 
 // raisesScore says how a cap can raise a score; "" when it cannot.
@@ -130,11 +149,7 @@ func (b *bench) isBound(e effect) bool {
 // too, puts on a score.
 func (b *bench) onlyLimit(e effect) bool {
 	return b.bound(e) && slices.ContainsFunc(b.effects(b.chief), func(o effect) bool {
-		under := func(g code.Guard) bool {
-			return slices.ContainsFunc(o.guards, func(x code.Guard) bool { return x.Condition == g.Condition && x.Negated == g.Negated })
-		}
-		others := slices.DeleteFunc(slices.Clone(e.guards), under)
-		return o.fn == e.fn && len(others) == 0 && uses(o.value, map[string]bool{e.target: true}) && !b.bound(o) && b.caps(o)
+		return o.fn == e.fn && len(beyond(e, o)) == 0 && uses(o.value, map[string]bool{e.target: true}) && !b.bound(o) && b.caps(o)
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 const shareMade = 2500
 
 var cjRemediation = probe.Probe{
-	ID: "cj.remediation", Version: "3", Target: court.GithubRepo,
+	ID: "cj.remediation", Version: "4", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
 	Doc:    "Follows what the chief justice's code puts into remediation texts: places of evidence, texts of the judges, or constants only.",
 	Remedy: "Put the location of the cited evidence into each remediation step.", Effort: 30, Recall: 8500,
@@ -34,10 +34,10 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 		}
 		for _, w := range b.remedies(d) {
 			switch m := w.data; {
-			case m&asked != 0:
-				model = append(model, w.node)
 			case m&located != 0:
 				placed = append(placed, w.node)
+			case m&asked != 0:
+				model = append(model, w.node)
 			case m&argued != 0:
 				spoken = append(spoken, w.node)
 			case b.p.Constant(w.value):
@@ -53,7 +53,8 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	case len(spoken) > 0:
 		return probe.Partly(half, court.AST, spots(spoken[0]), "The remediation repeats the judges' arguments, but no place of a finding goes into it.").Do(toPlace, facts.Line(spot(spoken[0])))
 	case len(model) > 0:
-		return probe.Cannot(court.Dynamic, spots(model...), "A model writes the remediation, so the code does not show its content.")
+		return probe.Cannot(court.Dynamic, spots(model...), "A model writes the remediation, so the code does not show its content.").
+			Do("Put the location of the cited evidence in front of what the model writes at %s: f\"{evidence.location}: {text}\".", facts.Line(spot(model[0])))
 	case len(made) > 0:
 		return probe.Partly(shareMade, court.AST, spots(made[0]), "The code composes the remediation, but neither the place of a finding nor a judge's argument goes into it.").Do(toPlace, facts.Line(spot(made[0])))
 	case len(fixed) > 0:

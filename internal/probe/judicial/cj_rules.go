@@ -29,7 +29,7 @@ var ruleStems = map[string][]string{
 const notFollowed = "The graph can go back to the judges, but whether a wide spread of scores decides that could not be followed"
 
 var cjRules = probe.Probe{
-	ID: "cj.rules", Version: "10", Target: court.GithubRepo,
+	ID: "cj.rules", Version: "11", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
 	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count, nor does an effect that leaves the score what it is without the rule.",
 	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report.", Effort: 45, Recall: 9500,

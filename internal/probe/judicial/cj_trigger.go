@@ -12,7 +12,7 @@ import (
 )
 
 var cjTrigger = probe.Probe{
-	ID: "cj.trigger", Version: "6", Target: court.GithubRepo,
+	ID: "cj.trigger", Version: "7", Target: court.GithubRepo,
 	Title:  "Rules react to evidence, not to words in an argument",
 	Doc:    "Follows the conditions of the security and evidence rules to what they are made of: the detectives' evidence, or only words in a judge's text.",
 	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words.", Effort: 45, Recall: 9000,
@@ -92,17 +92,20 @@ func (b *bench) reactions() (out []*reaction) {
 				m |= b.weighs.at(g.Condition).when & evidence // which decided what it asks about
 			}
 		}
-		key := b.trigger(b.applied(e))
+		key, at := b.trigger(b.applied(e)), b.skips(e)
+		if caps || !at.Valid() {
+			at = b.done(e)
+		}
 		r := known[key]
-		if i := slices.IndexFunc(out, func(r *reaction) bool { return r.at == b.done(e) && r.caps == caps }); r == nil && i >= 0 {
+		if i := slices.IndexFunc(out, func(r *reaction) bool { return r.at == at && r.caps == caps }); r == nil && i >= 0 {
 			r = out[i]
 		} else if r == nil {
-			r = &reaction{at: b.done(e), caps: caps}
+			r = &reaction{at: at, caps: caps}
 			out = append(out, r)
 		}
 		known[key] = r
 		if r.to&(evidence|argued) == 0 {
-			r.at = b.done(e)
+			r.at = at
 		}
 		r.to |= m
 	}

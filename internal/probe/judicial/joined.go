@@ -93,6 +93,8 @@ func (b *bench) worth(n code.Node) (out []code.Node) {
 			def = f.Def(f.Root(def.Args[0]))
 		}
 		switch {
+		case def != nil && listed(b.node(f, def.Span)).Valid():
+			out = append(out, listed(b.node(f, def.Span)))
 		case def != nil && b.comprehension(f, def).Valid():
 			out = append(out, b.comprehension(f, def))
 		case def != nil:
@@ -110,6 +112,24 @@ func (b *bench) worth(n code.Node) (out []code.Node) {
 		}
 	}
 	return out
+}
+
+// listed is the text in a list that a name of several is set by: c in
+// a, b, c = [of(j) for j in ["Prosecutor", "Defense", "TechLead"]].
+func listed(target code.Node) code.Node {
+	names := target.Parent()
+	if !names.Is("pattern_list", "tuple_pattern") || !names.Parent().Is("assignment") || !names.Parent().Field("right").Unparen().Is(comprehensions...) {
+		return code.Node{}
+	}
+	left := slices.Collect(names.Children())
+	at := slices.Index(left, target)
+	for c := range names.Parent().Field("right").Unparen().Children() {
+		right := slices.Collect(c.Field("right").Unparen().Children())
+		if c.Is("for_in_clause") && c.Field("right").Unparen().Is("list", "tuple") && at >= 0 && len(right) == len(left) && right[at].Is("string") {
+			return right[at]
+		}
+	}
+	return code.Node{}
 }
 
 var comprehensions = []string{"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -26,6 +27,9 @@ func scope(b *bench) probe.Finding {
 		return probe.Against(court.AST, spots(at), "The criterion's text is read from the key %q, which no criterion of the committed rubric has.", court.Clean(key, 40)).Do("Read the criterion's text at %s from a key that the rubric has, not from %q.", facts.Line(spot(at)), court.Clean(key, 40))
 	}
 	if at := b.perCriterion(); at.Valid() {
+		if b.narrowed(at) {
+			return probe.Present(court.AST, spots(head(at)), "The judges' call is made for each criterion that has evidence.")
+		}
 		return probe.Present(court.AST, spots(head(at)), "The judges' call is made for each criterion.")
 	}
 	if at := b.sentCriteria(); len(at) > 0 {
@@ -35,7 +39,7 @@ func scope(b *bench) probe.Finding {
 	case one.Valid():
 		return probe.Cannot(court.Dynamic, spots(one), "The judges take one criterion out of the list by its number. Whether they come to all of them could not be determined.")
 	case at.Valid():
-		return probe.Present(court.AST, spots(at), "One call of each judge gets the list of criteria.")
+		return probe.Present(court.AST, spots(b.toModel(at)), "One call of each judge gets the list of criteria.")
 	}
 	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
 		for _, d := range b.judges.defs {
@@ -87,6 +91,27 @@ func (b *bench) perCriterion() code.Node {
 	return code.Node{}
 }
 
+// narrowed tells a loop over those criteria only of which there is evidence.
+func (b *bench) narrowed(loop code.Node) bool {
+	over := loop.Field("right")
+	of := []code.Node{over}
+	if d := b.p.Enclosing(loop); d != nil && over.Is("identifier") {
+		for n := range d.Body().WalkScope() {
+			if n.Is("assignment") && n.Field("left").Text() == over.Text() {
+				of = append(of, n.Field("right"))
+			}
+		}
+	}
+	return slices.ContainsFunc(of, func(n code.Node) bool {
+		for x := range n.Walk() {
+			if x.Is("if_clause") && b.weighs.condition(x.Child(0))&evidence != 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // sentCriteria are Sends that carry a criterion to a judge.
 func (b *bench) sentCriteria() []court.Place {
 	var out []court.Place
@@ -107,7 +132,7 @@ func (b *bench) listedCriteria() (use, one code.Node) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if !n.Is("identifier", "string_content") || n.Parent().Parent().Is("expression_statement") || !starts(split(n.Text()), "criteri", "dimension") || n.FieldName() == "left" {
+			if !criteria(n) {
 				continue
 			}
 			switch many := has(split(n.Text()), "criteria", "dimensions"); {
@@ -121,6 +146,34 @@ func (b *bench) listedCriteria() (use, one code.Node) {
 		}
 	}
 	return use, one
+}
+
+// criteria tells a use of what is named after criteria.
+func criteria(n code.Node) bool {
+	return n.Is("identifier", "string_content") && !n.Parent().Parent().Is("expression_statement") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left"
+}
+
+// toModel is a use of the list of criteria that comes into what a model gets, or the one
+// that is known where none is seen to.
+func (b *bench) toModel(use code.Node) code.Node {
+	if !has(split(use.Text()), "criteria", "dimensions") {
+		return use
+	}
+	h := b.hears(nil, b.messages())
+	for _, n := range b.judges.nodes() {
+		if !criteria(n) || !has(split(n.Text()), "criteria", "dimensions") {
+			continue
+		}
+		for a := n; a.Valid() && !a.Is("block", "module"); a = a.Parent() {
+			if sites := b.il.Written(a.Path(), a.Start(), a.End()); len(sites) > 0 {
+				if slices.ContainsFunc(sites, func(s analyse.Site) bool { return h.Has(s.Function, s.At) }) {
+					return n
+				}
+				break
+			}
+		}
+	}
+	return use
 }
 
 // picked tells a list of which one element is taken by its number: dimensions[i].

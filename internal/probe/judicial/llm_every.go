@@ -33,7 +33,7 @@ func everyCall(b *bench) probe.Finding {
 	bound := len(calls) - len(loose)
 	switch bound {
 	case len(calls):
-		return probe.Present(court.AST, spots(calls[0].Node), "The judges make %s, all bound to a schema or parsed into the model.", court.Count(len(calls), "call"))
+		return probe.Present(court.AST, spots(calls[0].Node), "%s of the judges %s bound to a schema or parsed into the model.", safetext.Capital(court.Of(bound, bound, "call")), court.Agree(bound, bound, "is", "are"))
 	case 0:
 		if bs := b.structured(); len(bs) > 0 && bs[0].kind != kindJSON {
 			return probe.Cannot(court.Dynamic, spots(bs[0].at), "An answer gets its form here, but the calls that give it could not be determined.")

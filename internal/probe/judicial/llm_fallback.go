@@ -1,6 +1,8 @@
 package judicial
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,8 +27,55 @@ var llmFallback = probe.Probe{
 	Run: ofJudges(fallbackFinding),
 }
 
-// toLeaveOut asks for no opinion where there is no answer.
-const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise the error, or return a failure that the chief justice does not count."
+// toLeaveOut asks for no opinion where there is no answer, and for none to be put in its
+// place afterwards.
+func (b *bench) toLeaveOut(at code.Node) string {
+	if missing := b.presumed(); missing.Valid() {
+		return fmt.Sprintf("Make no opinion at %s when the model gives no answer. And leave out a judge without an opinion at %s, which gives a constant score instead.", facts.Line(spot(at)), facts.Line(spot(missing)))
+	}
+	return fmt.Sprintf("Make no opinion at %s when the model gives no answer: raise the error, or return a failure that the chief justice does not count.", facts.Line(spot(at)))
+}
+
+// presumed is a constant of the chief justice's code that is the score of a judge who has
+// given no opinion.
+func (b *bench) presumed() code.Node {
+	score := func(n code.Node) bool {
+		x, ok := b.number(n)
+		return ok && x >= 1 && x <= 5
+	}
+	of := func(n code.Node) bool { return n.Valid() && b.weighs.at(n).data&judged != 0 }
+	for d, n := range b.chief.nodes() {
+		switch n.Kind() {
+		case "conditional_expression": // o.score if o else 3
+			tested := n.Child(1).Unparen()
+			if none(tested) {
+				tested = tested.Child(0)
+			}
+			parted := func(x code.Node) bool {
+				return x.Is("attribute", "subscript") && cmp.Or(x.Field("object").Text(), x.Field("value").Text()) == tested.Text()
+			}
+			if score(n.Child(2)) && of(n.Child(0)) && slices.ContainsFunc(slices.Collect(n.Child(0).Walk()), parted) {
+				return n
+			}
+		case "call": // scores.get("Defense", 3), next((o.score for o in opinions if ...), 3)
+			key, told := n.Field("arguments").Child(0).Literal()
+			byJudge := last(n) == "next" || last(n) == "get" && (!told || who(split(key)) != nobody)
+			if byJudge && score(n.Field("arguments").Child(1)) && of(n) {
+				return n
+			}
+		case "return_statement": // if o is None: return 3
+			absent := func(g code.Guard) bool {
+				c := g.Condition.Unparen()
+				one := c.Field("argument").Unparen()
+				return !g.Negated && (one.Is("identifier") && !strings.HasSuffix(one.Text(), "s") || none(c) && strings.Contains(c.Text(), " is None"))
+			}
+			if score(n.Child(0)) && b.results(d)&judged != 0 && slices.ContainsFunc(b.p.Guards(n), absent) {
+				return n
+			}
+		}
+	}
+	return code.Node{}
+}
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
@@ -52,15 +101,15 @@ func fallbackFinding(b *bench) probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(plain) > 0:
-		f = probe.Against(court.AST, spots(plain...), "An opinion with a constant score is made without an answer, and its text speaks of the work as if there were one.").Do(toLeaveOut, facts.Line(spot(plain[0])))
+		f = probe.Against(court.AST, spots(plain...), "An opinion with a constant score is made without an answer, and its text speaks of the work as if there were one.").Do("%s", b.toLeaveOut(plain[0]))
 	case len(unread) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(unread...), "An opinion with a constant score is made without an answer. Whether its text says so could not be determined.").Do(toLeaveOut, facts.Line(spot(unread[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(unread...), "An opinion with a constant score is made without an answer. Whether its text says so could not be determined.").Do("%s", b.toLeaveOut(unread[0]))
 	case len(marked) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(marked[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do("%s", b.toLeaveOut(marked[0]))
 	case len(stepped) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(stepped[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do("%s", b.toLeaveOut(stepped[0]))
 	case len(read) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(read...), "An opinion is made after a failure. Its score is a constant, unless other code replaces the constant.").Do(toLeaveOut, facts.Line(spot(read[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(read...), "An opinion is made after a failure. Its score is a constant, unless other code replaces the constant.").Do("%s", b.toLeaveOut(read[0]))
 	case len(dropped) > 0:
 		f = probe.Present(court.AST, spots(dropped...), "An opinion with a constant score is made without an answer, but the chief justice leaves it out.")
 	default:

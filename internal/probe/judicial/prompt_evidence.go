@@ -27,7 +27,11 @@ func sameEvidence(b *bench) probe.Finding {
 		if b.unequal() {
 			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The judge's name selects the evidence. Whether a judge gets less could not be determined.")
 		}
-		return probe.Present(court.AST, places(b.judges.roots), "One function serves all judges, with the same evidence.")
+		at := places(b.judges.roots)
+		if x := b.link(evidenceToMessage); x.Answer == facts.Yes {
+			at = x.Value.To
+		}
+		return probe.Present(court.AST, at, "One function serves all judges, with the same evidence.")
 	}
 	defs := slices.Collect(maps.Values(byJudge))
 	used := map[persona]map[string]bool{}

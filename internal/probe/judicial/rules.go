@@ -45,6 +45,9 @@ func (b *bench) rule(name string) []code.Node {
 		if name != ruleVariance { // that looks which way the condition has to go
 			n = b.done(e)
 		}
+		if skip := b.skips(e); name == ruleFacts && skip.Valid() && !slices.Contains(out, skip) {
+			out = append(out, skip)
+		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}
@@ -66,6 +69,38 @@ func (b *bench) byEvidence(n code.Node) int {
 		return 1
 	}
 	return 0
+}
+
+// skips is where a loop that gathers what an effect reckons with leaves a judge's score out
+// because of evidence; zero where none does.
+func (b *bench) skips(e effect) code.Node {
+	for n := range e.fn.Body().WalkScope() {
+		if !n.Is("continue_statement") || n.Start() > e.node.Start() || !b.gathers(n, e.value) {
+			continue
+		}
+		for _, g := range b.p.Guards(n) {
+			if m := b.weighs.condition(g.Condition); says(g) && m&evidence != 0 && m&judged != 0 && m&security == 0 {
+				return g.Condition.Parent()
+			}
+		}
+	}
+	return code.Node{}
+}
+
+// gathers reports whether the loop around a node adds scores behind it to what a value is made of.
+func (b *bench) gathers(n, value code.Node) bool {
+	for a := range n.Around() {
+		if !a.Is("for_statement") {
+			continue
+		}
+		for x := range a.Field("body").WalkScope() {
+			if of, ok := b.added(x); ok && x.Start() > n.End() && uses(value, map[string]bool{of.target: true}) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
 }
 
 // done is where an effect is done. A function that gives a score back as it
@@ -118,7 +153,7 @@ func (b *bench) overrules(e effect) bool {
 	}
 	// then it is no security rule, whatever its data came through
 	said := saysFacts(e.fn.Name) || slices.ContainsFunc(e.guards, b.asksFacts)
-	if !said && b.caps(e) {
+	if !said && (b.caps(e) || b.ofCap(e)) {
 		return false
 	}
 	for _, g := range e.guards {
@@ -129,10 +164,20 @@ func (b *bench) overrules(e effect) bool {
 			return true
 		}
 	}
+	if b.skips(e).Valid() {
+		return true
+	}
 	if when := b.weighs.returned(b.il.function(e.fn)).when; e.graded && when&evidence != 0 && when&security == 0 {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&judged != 0 && (e.is.data&evidence != 0 && e.is.data&security == 0 || b.addsByEvidence(e.value))
+}
+
+// ofCap tells that a function gives back what the cap has set there.
+func (b *bench) ofCap(e effect) bool {
+	return e.target == "" && slices.ContainsFunc(b.effects(b.chief), func(o effect) bool {
+		return o.fn == e.fn && o.target == e.value.Text() && o.node.End() < e.node.Start() && len(beyond(o, e)) == 0 && b.caps(o)
+	})
 }
 
 // adds reports whether a value is a score and something above zero, perhaps limited: what

@@ -44,7 +44,7 @@ var cloneDepth = probe.Probe{
 			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "The clone in %s keeps fewer than %d commits, and the code reads the history afterwards.", where(shallow[0]), enoughHistory).
 				Do("Remove --depth from the clone in %s, or set it to %d or more.", where(shallow[0]), enoughHistory)
 		case kept > 0:
-			return probe.Clean(v.coverage(false), court.AST, "The clone keeps the last %d commits. At least %d are asked for.", kept, enoughHistory)
+			return probe.Clean(v.coverage(false), court.AST, "The clone keeps the last %d commits, which is enough: at least %d are asked for.", kept, enoughHistory)
 		}
 		return probe.Clean(v.coverage(false), court.AST, "The clone keeps the history that is read.")
 	}),
