@@ -121,3 +121,9 @@ func Sorted(places []court.Place) []court.Place {
 func With[T, O any](f Fact[O], value T) Fact[T] {
 	return Fact[T]{Value: value, Answer: f.Answer, Why: f.Why, At: f.At, Source: f.Source, Live: f.Live, Scope: f.Scope, Ships: f.Ships, Borrowed: f.Borrowed}
 }
+
+// ToWrite asks for what no node of a graph writes into a field of its state.
+func ToWrite(who, field string) string {
+	name := court.Clean(field, 60)
+	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name)
+}

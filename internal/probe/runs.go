@@ -99,6 +99,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
 	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s.", at, why), mendEffort
+	out.Barred = fmt.Sprintf("every run fails at %s: %s", at, why)
 	return out
 }
 

@@ -61,7 +61,7 @@ func capabilities() []capability {
 		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: parallel(facts.Detective).unlessOneNode(), role: facts.Detective, contrary: re(inSequence), deniable: true},
 		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(facts.Judge), role: facts.Judge, contrary: re(inSequence), deniable: true},
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
-		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true, deniable: true},
+		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: chooses, conditional: true, deniable: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph(leadsAway), conditional: true, surely: re(`(?i)\bconditional (?:edges?|rout\w+)|\berror[ _\-]?(?:handlers?|routes?|routing|edges?)\b|\brout(?:es?|ed|ing)\b.{0,60}\b(?:errors?|fail\w*|missing|handler|END)\b`)},
 		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), whose: reducerOf(agentgraph.ReducerIor), deniable: true},
 		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), whose: reducerOf(agentgraph.ReducerAdd), deniable: true},
@@ -202,7 +202,7 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		said = abilities.ReplaceAllString(said, "")
 	}
 	sure := m.near && firm(p, said) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
-	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && owns.MatchString(u.text)) {
+	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && l.repo.mends[r.why] == "" && owns.MatchString(u.text)) {
 		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 	}
 	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof

@@ -89,9 +89,10 @@ type against struct {
 	history facts.Past
 	texts   map[string][]byte // files by path
 	known   *vocabulary
-	outputs func() []output // forms of path that a run makes
-	joined  int             // pieces of paths put together so far
-	foreign bool            // there is production code that is not Python
+	outputs func() []output   // forms of path that a run makes
+	joined  int               // pieces of paths put together so far
+	foreign bool              // there is production code that is not Python
+	mends   map[string]string // what is to be done about what keeps a feature from its effect, by what that is
 }
 
 // account reads all claims of the document, once per scene.
@@ -145,7 +146,7 @@ func (l *ledger) siblings(names []string) {
 
 func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 	return probe.Shared(s, "document.repository", func() (*against, error) {
-		a := &against{name: path.Base(s.Slug()), files: map[string]bool{}}
+		a := &against{name: path.Base(s.Slug()), files: map[string]bool{}, mends: map[string]string{}}
 		var err error
 		if a.entries, err = s.Entries(); err != nil {
 			return nil, err

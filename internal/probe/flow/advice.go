@@ -256,7 +256,7 @@ func filling(ask advise) advise {
 				return n == r.From || slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Dead && t.Name == n })
 			}
 			if len(r.Void) > 0 && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.ContainsFunc(i.Nodes, concerned) }) {
-				return toWrite(g, r.Void[0]) + fmt.Sprintf(" The router at %s asks for it.", facts.Line(facts.At(r.At)[0]))
+				return toWrite(g, r.Void[0])
 			}
 		}
 		return ask(g, items)
@@ -269,8 +269,7 @@ func toWrite(g *agentgraph.Graph, field string) string {
 	if m := g.State.Material; m != nil && m.Name == field {
 		who = "each detective"
 	}
-	name := court.Clean(field, 60)
-	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name)
+	return facts.ToWrite(who, field)
 }
 
 // toReach asks for an edge to each node that none leads to.

@@ -232,7 +232,7 @@ var stateUndeclared = probe.Probe{
 // into the field that is there for it, for that.
 func toDeclare(g *agentgraph.Graph, items []agentgraph.Item) string {
 	if m := g.State.Material; m != nil && m.Void {
-		return toWrite(g, m.Name) + " LangGraph drops keys that the state does not declare."
+		return toWrite(g, m.Name)
 	}
 	return doing("Declare these keys in the state, or stop using them")(g, items)
 }
