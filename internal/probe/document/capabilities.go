@@ -141,11 +141,12 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 				c := ofLibrary(u.text[m[2]:m[3]], u.text[m[4]:m[5]])
 				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
-			for _, m := range clients.FindAllStringIndex(u.text, 20) {
-				if weighed.MatchString(u.text) {
-					break
+			for _, m := range chatting.FindAllStringIndex(u.text, 20) {
+				name := u.text[m[0]:m[1]]
+				if !client(name) || weighed.MatchString(u.text) {
+					continue
 				}
-				c := ofClient(u.text[m[0]:m[1]])
+				c := ofClient(name)
 				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
 		}
