@@ -32,8 +32,8 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
 	case len(bad) == 0:
 		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be recognised as a name of code occurs in the repository: %s.", subjects(good))
-		if l.other > 0 {
-			f.Rationale += fmt.Sprintf(" This leaves out %s that may not be %s of code.", court.Count(l.other, "name"), court.Agree(l.other, 0, "one", "names"))
+		if n := len(l.other); n > 0 {
+			f.Rationale += fmt.Sprintf(" This leaves out %s that may not be %s of code.", court.Count(n, "name"), court.Agree(n, 0, "one", "names"))
 		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}

@@ -66,8 +66,8 @@ type claim struct {
 type ledger struct {
 	*reading
 	claims []claim
-	paths  []named // files as the fact sheet lists them, sorted
-	other  int     // names of several humps that occur nowhere in the code
+	paths  []named  // files as the fact sheet lists them, sorted
+	other  []string // names of several humps that occur nowhere in the code
 	repo   *against
 }
 
@@ -112,9 +112,6 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 			l.siblings(names)
 		}
 		l.symbols()
-		if err := l.former(ctx, s); err != nil {
-			return nil, err
-		}
 		l.idle()
 		l.lines()
 		tree, err := s.Commands(ctx)
@@ -125,6 +122,10 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities(ctx, s)
+		l.unheard()
+		if err := l.former(ctx, s); err != nil {
+			return nil, err
+		}
 		if r.scan != "" {
 			l.hedge()
 		}
@@ -237,7 +238,7 @@ func (l *ledger) hedge() {
 			l.paths[i].fate = undecided
 		}
 	}
-	l.other = 0
+	l.other = nil
 }
 
 // of lists the claims of a kind that the document makes of this submission as

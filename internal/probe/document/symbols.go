@@ -38,10 +38,25 @@ func (l *ledger) symbols() {
 				if c.Fate != undecided {
 					l.claims = append(l.claims, c)
 				} else if c.Modality == done {
-					l.other++
+					l.other = append(l.other, name)
 				}
 			}
 		}
+	}
+}
+
+// unheard adds the names of Python's library and of classes that ask a model of which a claim is contradicted, and which no
+// file of code has: as such a name is no product's, it is one that the code should have.
+func (l *ledger) unheard() {
+	for _, c := range once(with(untrue, l.of(ofCapability))) {
+		name := c.Subject[strings.LastIndexByte(c.Subject, '.')+1:]
+		if !library.MatchString(c.Subject) && !client(name) || l.repo.known.exact[name] ||
+			slices.ContainsFunc(l.claims, func(x claim) bool { return x.Kind == ofSymbol && x.Subject == name }) {
+			continue
+		}
+		l.other = slices.DeleteFunc(l.other, func(n string) bool { return n == name })
+		c.Kind, c.Subject, c.Why, c.proof = ofSymbol, name, "", nil
+		l.claims = append(l.claims, c)
 	}
 }
 
