@@ -48,9 +48,15 @@ func (l *ledger) idle() {
 func unwired(l *ledger) probe.Finding {
 	var idle []claim
 	looked := 0
-	for _, c := range once(with(holds, l.of(ofSymbol))) {
+	named := with(holds, l.of(ofSymbol))
+	for _, c := range l.claims {
+		if c.Kind == ofSymbol && c.Modality == planned && c.Fate == holds { // it is there by now
+			named = append(named, c)
+		}
+	}
+	for _, c := range once(named) {
 		d := l.repo.component(c.Subject)
-		if d == nil {
+		if d == nil || c.Modality == planned && !l.repo.used(d) {
 			continue
 		}
 		looked++

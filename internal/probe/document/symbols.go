@@ -30,6 +30,8 @@ func (l *ledger) symbols() {
 		for _, st := range statements(p) {
 			m := mood(p, st.around)
 			for _, name := range symbolsIn(st.text) {
+				called := underscored(st.text, name+"()", func(n string) bool { return l.repo.known.exact[strings.TrimSuffix(n, "()")] })
+				name = strings.TrimSuffix(called, "()")
 				if seen[name] || len(name) < 4 {
 					continue
 				}
