@@ -348,8 +348,16 @@ func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	if f, at, _ := imports("langsmith", "opentelemetry", "langfuse")(ctx, s, a); f == holds {
 		return f, at, ""
 	}
-	return settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
+	f, at, why := settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
+	if f == holds && envFile.MatchString(at[0].Path) {
+		if loads, _, _ := imports("dotenv", "pydantic_settings", "environs", "decouple")(ctx, s, a); loads != holds {
+			return undecided, at, "only a file of variables sets it up, which no code reads"
+		}
+	}
+	return f, at, why
 }
+
+var envFile = regexp.MustCompile(`(?i)(?:^|/)\.?env[\w.]*$`)
 
 // files asks for a file by its path.
 func files(pattern string) truth {
