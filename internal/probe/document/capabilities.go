@@ -189,7 +189,8 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
 		return x
 	}
-	if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
+	barred := l.repo.mends[r.why] != ""
+	if r.fate == inPart && !barred && c.role != "" && l.repo.togetherIn(c.role, u.text) {
 		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 	}
 	if c.whose != nil && r.fate == holds {
@@ -203,7 +204,7 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		said = abilities.ReplaceAllString(said, "")
 	}
 	sure := m.near && firm(p, said) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
-	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && l.repo.mends[r.why] == "" && owns.MatchString(u.text)) {
+	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && !barred && owns.MatchString(u.text)) {
 		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 	}
 	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
