@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -15,7 +16,7 @@ func docClaims() probe.Probe {
 	return probe.Probe{
 		ID: "doc.claims", Version: "6", Target: court.PDFReport,
 		Title:  "The document's statements about the code are true",
-		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, classes that ask a model, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. What is there holds in part where it has no effect, because every run fails before it, or because nothing is ever written into what it reads. false: features that the code contradicts, and lines that no version of a file had.",
+		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library, classes that ask a model, packages that are imported) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. What is there holds in part where it has no effect, because every run fails before it, or because nothing is ever written into what it reads. false: features that the code contradicts, lines that no version of a file had, and names that no version of the code had where the authors say what they did to a node, class or function of that name.",
 		Remedy: "Correct the sentence, or build what it says.", Effort: 30, Recall: 7000,
 		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"},
 			{Name: "aspect", Type: "string", Allowed: []string{"hold", "false"}, Default: "hold", Doc: "hold: the share of features that are in the code. false: those that the code contradicts"}},
@@ -34,7 +35,7 @@ func docClaims() probe.Probe {
 			}
 			if a.String("aspect") == "false" {
 				if a.String("scope") != "terms" {
-					claims = slices.Concat(claims, l.of(ofLine))
+					claims = slices.Concat(claims, l.of(ofLine), l.workedOn())
 				}
 				return []probe.Finding{falsely(l, claims)}, nil
 			}
@@ -64,6 +65,23 @@ func falsely(l *ledger, claims []claim) probe.Finding {
 	}
 	return probe.Clean(court.One, l.source(court.Crossref), "%s.", tally(claims))
 }
+
+// workedOn lists the names that no version of the code had, of which the authors say that they worked on what has them.
+func (l *ledger) workedOn() []claim {
+	var out []claim
+	for _, c := range with(never, l.of(ofSymbol)) {
+		if before, after, ok := strings.Cut(c.sentence, c.Subject); ok && work.MatchString(before) && part.MatchString(after) {
+			c.Fate = untrue
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+var (
+	work = regexp.MustCompile(`(?i)\b(?:I|we)(?: have|['’]ve)?(?: also)? (?:updated|implemented|added|created|wrote|built|refactored|extended|introduced|modified|rewrote|fixed) (?:the|an?|our|my)?\s*["'\x60]*$`)
+	part = regexp.MustCompile(`^["'\x60]*(?:\(\)["'\x60]*)? (?:nodes?|class|function|method|agent|tool|judge|detective|model)\b`)
+)
 
 // sides parts what the document says to be there from what it says that the code lacks.
 func sides(claims []claim) (there, lacking []claim) {
