@@ -1,5 +1,7 @@
 package agentgraph
 
+import "strings"
+
 // Kind is what a state type or a model is made of, by its transitive bases.
 // The zero value means that a base could not be resolved.
 type Kind string
@@ -60,6 +62,18 @@ type Reducer struct {
 	// does not tell. Only for custom ones; operator functions merge.
 	Merges Truth
 	At     Place // the field
+}
+
+// Shallow tells a reducer that keeps one value of each key.
+func (r Reducer) Shallow() bool {
+	return r.Kind == ReducerIor || r.Func == "operator.or_" || r.Func == "_operator.or_"
+}
+
+// Lists tells whether the annotation of a field is a dict whose values are lists.
+func (f *Field) Lists() bool {
+	low := strings.ToLower(strings.ReplaceAll(f.Type, " ", ""))
+	_, inside, ok := strings.Cut(low, "dict[")
+	return ok && strings.Contains(inside, ",list[")
 }
 
 // Model is the class of one piece of material or one review.

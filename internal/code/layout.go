@@ -52,11 +52,35 @@ func Survey(files []File) *Layout {
 		l.files[f.Path] = scope
 		written = written || scope == ScopeProduction && f.Language().Code()
 	}
+	l.started(files)
 	l.notebooks(files, written)
 	l.findRoots(files)
 	l.findCopies(files)
 	return l
 }
+
+// started makes scripts that are named as tests a part of the program: those that test nothing, and that a README starts as a
+// command.
+func (l *Layout) started(files []File) {
+	commands := map[string]bool{}
+	for _, f := range files {
+		if strings.EqualFold(path.Base(f.Path), "readme.md") && l.files[f.Path] == ScopeDocs {
+			for _, m := range startsScript.FindAllStringSubmatch(string(f.Bytes), 100) {
+				commands[path.Join(dirOf(f.Path), m[1])] = true
+			}
+		}
+	}
+	for _, f := range files {
+		if commands[f.Path] && l.files[f.Path] == ScopeTest && testName.MatchString(path.Base(f.Path)) && !aTest.Match(f.Bytes) {
+			l.files[f.Path] = ScopeProduction
+		}
+	}
+}
+
+var (
+	startsScript = regexp.MustCompile(`(?m)\bpython3? +([\w./\-]+\.py)\b`)
+	aTest        = regexp.MustCompile(`(?m)^\s*(?:(?:async +)?def +test|class +\w*Test|assert\b)|\b(?:unittest|pytest)\b|\.assert`)
+)
 
 // launches is what a file has that starts a program: a guard for what is run, a command
 // line, an application of a server or a page, a script of a manifest.

@@ -121,3 +121,16 @@ func Sorted(places []court.Place) []court.Place {
 func With[T, O any](f Fact[O], value T) Fact[T] {
 	return Fact[T]{Value: value, Answer: f.Answer, Why: f.Why, At: f.At, Source: f.Source, Live: f.Live, Scope: f.Scope, Ships: f.Ships, Borrowed: f.Borrowed}
 }
+
+// ToWrite asks for what no node of a graph writes into a field of its state.
+func ToWrite(s *agentgraph.State, field string) string {
+	who, join := "the node that knows it", ""
+	if m := s.Material; m != nil && m.Name == field {
+		who = "each detective"
+		if m.Reducer.Kind == agentgraph.ReducerNone || m.Reducer.Shallow() && m.Lists() {
+			join = " Give the field a reducer that joins what they write: else of two that write the same, one is lost."
+		}
+	}
+	name := court.Clean(field, 60)
+	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}.", who, name, name) + join
+}

@@ -3,6 +3,8 @@ package figure
 import (
 	"strings"
 	"unicode"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Bounds of one drawing of characters.
@@ -73,7 +75,7 @@ const maxSteps = 5_000_000
 
 func newTextCanvas(lines []string) *textCanvas {
 	c := &textCanvas{steps: maxSteps}
-	for _, line := range lines[:min(len(lines), maxRows)] {
+	for _, line := range unwrapped(lines[:min(len(lines), maxRows)]) {
 		c.rows = append(c.rows, lay(line))
 	}
 	for r := range c.rows {
@@ -83,6 +85,23 @@ func newTextCanvas(lines []string) *textCanvas {
 	}
 	return c
 }
+
+// unwrapped takes the rest of a remark in brackets, which a narrow page put on a line of its own, back to the line that begins
+// it.
+func unwrapped(lines []string) []string {
+	var out []string
+	for _, line := range lines {
+		if n := len(out); n > 0 && restOfRemark.MatchString(line) && strings.Count(out[n-1], "(") == strings.Count(out[n-1], ")")+1 {
+			out[n-1] += " " + strings.TrimSpace(line)
+			continue
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// restOfRemark has nothing of a drawing.
+var restOfRemark = regexp.MustCompile(`^\s*[\p{L}\p{N}][\p{L}\p{N} ,.'’/&-]*\)\s*$`)
 
 // lay puts a line's characters into columns: tabs go to the next eighth one, pictures take two, accents none.
 func lay(line string) []cell {

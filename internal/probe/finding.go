@@ -23,7 +23,10 @@ type Finding struct {
 	Security  *court.Flaw
 	Remedy    string // instead of the probe's own, which nothing unknown has
 	Effort    int
-	Data      any // typed facts, kept in the evidence
+	// Barred is what keeps what was found from any effect, as a sentence without its capital
+	// letter; "": nothing that is known. It is there all the same.
+	Barred string
+	Data   any // typed facts, kept in the evidence
 	// Certainty is how surely the facts mean what the outcome says; 0 means 1.
 	// It is for traces that have harmless explanations too.
 	Certainty court.Fixed

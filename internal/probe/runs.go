@@ -96,6 +96,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
 	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, which no run gets past: %s.", alike(all, cause), why), mendEffort
+	out.Barred = fmt.Sprintf("no run gets past %s: %s", at, why)
 	return out
 }
 

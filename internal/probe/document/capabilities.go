@@ -61,7 +61,7 @@ func capabilities() []capability {
 		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: parallel(facts.Detective).unlessOneNode(), role: facts.Detective, contrary: re(inSequence), deniable: true},
 		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(facts.Judge), role: facts.Judge, contrary: re(inSequence), deniable: true},
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
-		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true, deniable: true},
+		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: chooses, conditional: true, deniable: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph(leadsAway), conditional: true, surely: re(`(?i)\bconditional (?:edges?|rout\w+)|\berror[ _\-]?(?:handlers?|routes?|routing|edges?)\b|\brout(?:es?|ed|ing)\b.{0,60}\b(?:errors?|fail\w*|missing|handler|END)\b`)},
 		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), whose: reducerOf(agentgraph.ReducerIor), deniable: true},
 		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), whose: reducerOf(agentgraph.ReducerAdd), deniable: true},
@@ -103,7 +103,7 @@ func factual() []capability {
 		{name: "security cap", says: re(`(?i)\bsecurity (?:override|cap)\b|\brule of security\b|\bsecurity\b[^.;]{0,60}\b(?:cap(?:s|ped|ping)?|limit(?:s|ed)?|maximum|ceiling|override[sn]?)\b|\b(?:cap(?:s|ped|ping)?|ceiling)\b[^.;]{0,60}\bsecurity\b`), truth: rule("security_cap"), conditional: true, deniable: true},
 		{name: "fact supremacy", says: re(`(?i)\b(?:fact|evidence)[\s_\-]supremacy\b|\brule of evidence\b|\b(?:facts?|evidence)\b[^.;]{0,30}\b(?:override|overrule|trump|supersede|outrank|take precedence)`), truth: rule("fact_supremacy"), conditional: true, deniable: true, surely: re(`(?i)\b(?:fact|evidence)[ \-]supremacy\b|\brule of evidence\b|\b(?:overrid|overrul|trump|supersed|outrank|tak(?:e|es|ing) precedence)`)},
 		{name: "weight of the tech lead", says: re(`(?i)\bfunctionality[\s_\-]weight|\brule of functionality\b|\btech[\s_]?lead\b[^.;]{0,60}\b(?:weigh|weight(?:s|ed|ing)?|heav|[2-9]x\b|double|\d+ ?%)`), truth: rule("functionality_weight"), conditional: true, deniable: true},
-		{name: "another look at a wide spread", says: re(`(?i)\b(?:variance|spread|disagreement|divergence)\b[^.;]{0,80}\b(?:re-?evaluat\w*|re-?weigh\w*|re-?examin\w*|second (?:look|round)|re-?run\w*)|\b(?:variance|score) re-?evaluation\b`), truth: rule("variance"), conditional: true, deniable: true},
+		{name: "another look at a wide spread", says: re(`(?i)\b(?:variance|spread|disagreement|divergence)\b[^.;]{0,80}\b(?:re-?evaluat\w*|re-?weigh\w*|re-?examin\w*|second (?:look|round)|re-?run\w*)|\b(?:variance|score) re-?evaluation\b|\btriggers? (?:a|another) second (?:pass|look|round|hearing)\b`), and: re(`(?i)\bvariance|\bspread|\bdisagree|\bdivergence|\bscore|\bchief[ _]?justice`), truth: rule("variance"), conditional: true, deniable: true},
 		{name: "dissent", says: re(`(?i)\bdissent(?:s|ing)?\b`), and: re(`(?i)\bsummar|\brecord|\bdocument|\bgenerat|\breport|\brequire|\bexplain|\bincluded?\b|\bwrit|\bproduc|\bpreserv|\bcaptur`), truth: rule("dissent"), conditional: true, deniable: true},
 		{name: "Markdown report", says: re(`(?i)\bmarkdown\b`), and: re(`(?i)\breports?\b|\boutputs?\b|\brender|\bserializ|\bserialis|\bwrit|\bsav`), truth: finding("cj.markdown", nil).orUnknown()},
 		{name: "tests", says: re(`(?i)\bunit tests?\b|\bintegration tests?\b|\btest suite\b|\bpytest\b|\b\d+ tests\b`), truth: tested, still: true},
@@ -141,11 +141,12 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 				c := ofLibrary(u.text[m[2]:m[3]], u.text[m[4]:m[5]])
 				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
-			for _, m := range clients.FindAllStringIndex(u.text, 20) {
-				if weighed.MatchString(u.text) {
-					break
+			for _, m := range chatting.FindAllStringIndex(u.text, 20) {
+				name := u.text[m[0]:m[1]]
+				if !client(name) || weighed.MatchString(u.text) {
+					continue
 				}
-				c := ofClient(u.text[m[0]:m[1]])
+				c := ofClient(name)
 				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
 		}
@@ -188,7 +189,8 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
 		return x
 	}
-	if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
+	barred := l.repo.mends[r.why] != ""
+	if r.fate == inPart && !barred && c.role != "" && l.repo.togetherIn(c.role, u.text) {
 		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 	}
 	if c.whose != nil && r.fate == holds {
@@ -202,7 +204,7 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 		said = abilities.ReplaceAllString(said, "")
 	}
 	sure := m.near && firm(p, said) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
-	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && owns.MatchString(u.text)) {
+	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && !barred && owns.MatchString(u.text)) {
 		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 	}
 	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof

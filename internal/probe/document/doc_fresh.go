@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -28,11 +29,11 @@ func docFresh() probe.Probe {
 	}
 }
 
-// overtaken lists the claims that are contradicted by the code as it is and
+// overtaken lists the claims that are contradicted by the code as it is, or without an effect in it, and
 // were true of it when the document was last changed.
 func overtaken(ctx context.Context, s *probe.Scene, l *ledger) ([]claim, error) {
 	when, ok := l.repo.lastChanges()[s.PDFPath()]
-	bad := once(with(untrue, l.of(ofCapability)))
+	bad := once(slices.DeleteFunc(l.of(ofCapability), func(c claim) bool { return c.Fate != untrue && l.repo.mends[c.Why] == "" }))
 	if !ok || len(bad) == 0 || !l.repo.history.Complete() || when == len(l.repo.history.Commits)-1 {
 		return nil, nil
 	}

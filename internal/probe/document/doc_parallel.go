@@ -40,8 +40,11 @@ func parallelClaims(l *ledger, claims []claim) probe.Finding {
 		if there, _ := sides(bad); len(there) > 0 {
 			return l.cited(f.Do("Wire %s as the document says, or say there how the nodes really run.", subjects(there)), bad...)
 		}
-		return l.cited(corrected(f, bad), bad...)
+		return l.cited(l.corrected(f, bad), bad...)
 	case len(some) > 0:
+		if l.repo.mends[some[0].Why] != "" {
+			return l.cited(l.corrected(probe.Partly(court.One/2, l.source(court.Crossref), nil, "%s", l.partial(some)), some[:1]), some...)
+		}
 		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which %s in part. %s", subjects(some), court.Agree(len(some), 0, "holds", "hold"), whys(some)).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(some)), some...)
 	case len(good) > 0:
 		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired that way.", subjects(good)), good...)

@@ -10,7 +10,7 @@ import (
 
 func docPaths() probe.Probe {
 	return probe.Probe{
-		ID: "doc.paths", Version: "1", Target: court.PDFReport,
+		ID: "doc.paths", Version: "2", Target: court.PDFReport,
 		Title:  "The files that the document names exist",
 		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were. exact: those that are there are written with their path and case. stale: those that only earlier commits had. lines: numbers of lines that it gives lie within the file. commits: ids of commits that it gives are in the history. breadth: the share of the folders with most of the code of which it names a file, half of which is enough.",
 		Remedy: misnamed, Effort: nameEffort,

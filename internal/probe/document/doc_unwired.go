@@ -11,9 +11,9 @@ import (
 
 func docUnwired() probe.Probe {
 	return probe.Probe{
-		ID: "doc.unwired", Version: "1", Target: court.PDFReport,
+		ID: "doc.unwired", Version: "2", Target: court.PDFReport,
 		Title:  "Every component that the document claims is called",
-		Doc:    "Takes the functions and classes that the document names as part of the program and that the production code defines once, and asks whether any code but tests uses them. What a decorator registers, what is passed on and what a manifest names counts as used. Methods are left out, and what other projects may use in languages that say so.",
+		Doc:    "Takes the functions and classes that the document names as part of the program and that the production code defines once, and asks whether any code but tests uses them. What a decorator registers, what is passed on and what a manifest names counts as used. So are asked those of which it proposes what is there and used by now. Methods are left out, and what other projects may use in languages that say so.",
 		Remedy: "Call the component, or say that it is not in use.", Effort: 30,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -48,9 +48,15 @@ func (l *ledger) idle() {
 func unwired(l *ledger) probe.Finding {
 	var idle []claim
 	looked := 0
-	for _, c := range once(with(holds, l.of(ofSymbol))) {
+	named := with(holds, l.of(ofSymbol))
+	for _, c := range l.claims {
+		if c.Kind == ofSymbol && c.Modality == planned && c.Fate == holds { // it is there by now
+			named = append(named, c)
+		}
+	}
+	for _, c := range once(named) {
 		d := l.repo.component(c.Subject)
-		if d == nil {
+		if d == nil || c.Modality == planned && !l.repo.used(d) {
 			continue
 		}
 		looked++

@@ -93,7 +93,7 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	if _, known := m.byPath[printed]; !known && len(m.byPath) >= maxPaths || len(printed) > maxPath {
 		return
 	}
-	name, sure := l.repo.pieced(l.repo.whole(printed), p)
+	name, sure := l.repo.pieced(l.repo.whole(l.repo.drawn(p, st.text, printed)), p)
 	if !sure {
 		return
 	}
@@ -134,10 +134,10 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 }
 
 // made tells whether a sentence says that a file which is there will be made: by
-// what it proposes to add, or by a run of the program that writes it.
+// what it proposes to add, where it names no folder, or by a run of the program that writes it.
 func (a *against) made(found, text, printed string) bool {
 	i := strings.Index(text, printed)
-	return i >= 0 && (toAdd.MatchString(text[:i]) || toWrite.MatchString(text[:i]) && a.layout.Scope(found) == code.ScopeAudit)
+	return i >= 0 && (toAdd.MatchString(text[:i]) && !strings.Contains(printed, "/") || toWrite.MatchString(text[:i]) && a.layout.Scope(found) == code.ScopeAudit)
 }
 
 // doubt is how a sentence means a file that is not there, when its mood alone

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -99,7 +100,13 @@ func (g *gallery) unread(ctx context.Context, s *probe.Scene) probe.Finding {
 // rest says what of the figures could not be read; "" when all of it was.
 func (g *gallery) rest(ctx context.Context, s *probe.Scene) string {
 	part := len(g.partly())
-	closed := len(g.figures) - len(g.graphs()) - part
+	printed := 0 // in characters
+	for _, f := range g.figures {
+		if f.Origin == figure.Text && f.Graph == nil {
+			printed++
+		}
+	}
+	closed := len(g.figures) - len(g.graphs()) - part - printed
 	var said []string
 	if closed > 0 {
 		all, err := g.traced(ctx, s)
@@ -108,6 +115,9 @@ func (g *gallery) rest(ctx context.Context, s *probe.Scene) string {
 		} else {
 			said = append(said, "The boxes and arrows of "+court.Count(closed, "figure")+" cannot be read: "+court.Agree(closed, closed, "it is a picture or a drawing.", "they are pictures or drawings."))
 		}
+	}
+	if printed > 0 {
+		said = append(said, "No boxes and arrows could be read in "+court.Count(printed, "drawing")+" of characters.")
 	}
 	if part > 0 {
 		said = append(said, "Only a part of the boxes and arrows of "+court.Count(part, "figure")+" could be read.")

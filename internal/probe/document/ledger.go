@@ -66,8 +66,8 @@ type claim struct {
 type ledger struct {
 	*reading
 	claims []claim
-	paths  []named // files as the fact sheet lists them, sorted
-	other  int     // names of several humps that occur nowhere in the code
+	paths  []named  // files as the fact sheet lists them, sorted
+	other  []string // names of several humps that occur nowhere in the code
 	repo   *against
 }
 
@@ -89,9 +89,10 @@ type against struct {
 	history facts.Past
 	texts   map[string][]byte // files by path
 	known   *vocabulary
-	outputs func() []output // forms of path that a run makes
-	joined  int             // pieces of paths put together so far
-	foreign bool            // there is production code that is not Python
+	outputs func() []output   // forms of path that a run makes
+	joined  int               // pieces of paths put together so far
+	foreign bool              // there is production code that is not Python
+	mends   map[string]string // what is to be done about what keeps a feature from its effect, by what that is
 }
 
 // account reads all claims of the document, once per scene.
@@ -111,9 +112,6 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 			l.siblings(names)
 		}
 		l.symbols()
-		if err := l.former(ctx, s); err != nil {
-			return nil, err
-		}
 		l.idle()
 		l.lines()
 		tree, err := s.Commands(ctx)
@@ -124,6 +122,10 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities(ctx, s)
+		l.unheard()
+		if err := l.former(ctx, s); err != nil {
+			return nil, err
+		}
 		if r.scan != "" {
 			l.hedge()
 		}
@@ -145,7 +147,7 @@ func (l *ledger) siblings(names []string) {
 
 func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 	return probe.Shared(s, "document.repository", func() (*against, error) {
-		a := &against{name: path.Base(s.Slug()), files: map[string]bool{}}
+		a := &against{name: path.Base(s.Slug()), files: map[string]bool{}, mends: map[string]string{}}
 		var err error
 		if a.entries, err = s.Entries(); err != nil {
 			return nil, err
@@ -236,7 +238,7 @@ func (l *ledger) hedge() {
 			l.paths[i].fate = undecided
 		}
 	}
-	l.other = 0
+	l.other = nil
 }
 
 // of lists the claims of a kind that the document makes of this submission as

@@ -2,11 +2,13 @@ package document
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // libraries are packages that documents of auditors say their program uses, each with
@@ -37,8 +39,13 @@ func libraries() []capability {
 	return out
 }
 
-// clients are LangChain's classes that ask a model.
-var clients = regexp.MustCompile(`\b(?:AzureChatOpenAI|Chat(?:OpenAI|Anthropic|GoogleGenerativeAI|VertexAI|Groq|Ollama|MistralAI|Cohere|Bedrock(?:Converse)?|DeepSeek|HuggingFace|NVIDIA|Together|Fireworks|XAI))\b`)
+// chatting is how LangChain's classes are named that ask a model.
+var chatting = regexp.MustCompile(`\b(?:Azure)?Chat[A-Z]\w*\b`)
+
+// client tells such a class.
+func client(name string) bool {
+	return chatting.MatchString(name) && slices.ContainsFunc(tables.Of(tables.Provider), func(r tables.Row) bool { return r.Input == "" && r.Matches("langchain."+name) })
+}
 
 // weighed is what a sentence says that sets one against the other.
 var weighed = regexp.MustCompile(`(?i)\b(?:compar|consider|alternativ|instead|rather|reject|unlike|evaluated|tried|tested|switch|migrat|could|either)\w*\b|\bover Chat|\bor (?:via )?(?:Azure)?Chat`)
@@ -55,7 +62,7 @@ func ofClient(name string) capability {
 			return f, at, why
 		}
 		for _, c := range a.program.Calls() {
-			if clients.MatchString(c.Name) && a.live(c) {
+			if client(c.Name) && a.live(c) {
 				return untrue, line(c.Node.Path(), c.Line()), why + "; it calls " + court.Clean(c.Name, 60)
 			}
 		}

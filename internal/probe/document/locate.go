@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // maxPath bounds a path of a hostile document, in bytes, maxPaths how many it
@@ -33,6 +35,49 @@ func (a *against) whole(p string) string {
 	}
 	return p
 }
+
+// drawn is the path that a text means by a name: one with underscores in place of the blanks before it, where that is a file,
+// or where what stands before it on its line begins in a folder and is none.
+func (a *against) drawn(p *passage.Passage, text, name string) string {
+	if whole := underscored(text, name, func(n string) bool { _, f := a.locate(n); return f == holds }); whole != name {
+		return whole
+	}
+	folder := func(dir string) bool {
+		return slices.ContainsFunc(a.entries, func(e repo.Entry) bool { return strings.HasPrefix(e.Path, dir+"/") })
+	}
+	before, _, ok := strings.Cut(text, name)
+	m := wordBefore.FindStringSubmatch(before)
+	if !ok || m == nil || !strings.Contains(m[1], "/") || strings.Contains(name, "/") || !folder(path.Dir(m[1])) || folder(m[1]) {
+		return name
+	}
+	if slices.ContainsFunc(p.Lines, func(l passage.Line) bool { return strings.Contains(l.Text, m[1]+" "+name) }) {
+		return m[1] + "_" + name
+	}
+	return name
+}
+
+// underscored puts the underscores back into a name that a page draws as lines, so that the text has blanks in their place:
+// where that gives what is there.
+func underscored(text, name string, there func(string) bool) string {
+	before, _, ok := strings.Cut(text, name)
+	whole := name
+	for range mostDrawn {
+		m := wordBefore.FindStringSubmatch(before)
+		if !ok || m == nil || len(whole) > maxPath {
+			break
+		}
+		if whole = m[1] + "_" + whole; there(whole) {
+			return whole
+		}
+		before = strings.TrimSuffix(before, m[0])
+	}
+	return name
+}
+
+// mostDrawn is how many underscores a name may lack.
+const mostDrawn = 4
+
+var wordBefore = regexp.MustCompile(`([\w./]*\w) $`)
 
 // pieced makes a path whole that a narrow column broke without a sign: what
 // stands before it on the line above, or elsewhere in the cell, where that

@@ -30,6 +30,8 @@ func (l *ledger) symbols() {
 		for _, st := range statements(p) {
 			m := mood(p, st.around)
 			for _, name := range symbolsIn(st.text) {
+				called := underscored(st.text, name+"()", func(n string) bool { return l.repo.known.exact[strings.TrimSuffix(n, "()")] })
+				name = strings.TrimSuffix(called, "()")
 				if seen[name] || len(name) < 4 {
 					continue
 				}
@@ -38,10 +40,25 @@ func (l *ledger) symbols() {
 				if c.Fate != undecided {
 					l.claims = append(l.claims, c)
 				} else if c.Modality == done {
-					l.other++
+					l.other = append(l.other, name)
 				}
 			}
 		}
+	}
+}
+
+// unheard adds the names of Python's library and of classes that ask a model of which a claim is contradicted, and which no
+// file of code has: as such a name is no product's, it is one that the code should have.
+func (l *ledger) unheard() {
+	for _, c := range once(with(untrue, l.of(ofCapability))) {
+		name := c.Subject[strings.LastIndexByte(c.Subject, '.')+1:]
+		if !library.MatchString(c.Subject) && !client(name) || l.repo.known.exact[name] ||
+			slices.ContainsFunc(l.claims, func(x claim) bool { return x.Kind == ofSymbol && x.Subject == name }) {
+			continue
+		}
+		l.other = slices.DeleteFunc(l.other, func(n string) bool { return n == name })
+		c.Kind, c.Subject, c.Why, c.proof = ofSymbol, name, "", nil
+		l.claims = append(l.claims, c)
 	}
 }
 

@@ -38,6 +38,21 @@ func ofGraph[T any](ask func(*facts.Wiring) facts.Fact[T]) truth {
 	}
 }
 
+// chooses asks for a route that has a choice. Where each goes one way at all times, none has.
+func chooses(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+	f, at, why := ofGraph((*facts.Wiring).Decides)(ctx, s, a)
+	if g := a.graphs.Main; f == holds && g != nil {
+		if one := g.Decorative(); len(one.Items) > 0 && len(one.Items) == len(g.Routes) {
+			why = "no route has a choice: " + court.Clean(one.Items[0].Reason, 160)
+			if all, err := s.Ask(ctx, court.Ask{Probe: "graph.decorative"}); err == nil && len(all) > 0 {
+				a.mends[why] = all[0].Remedy
+			}
+			return untrue, facts.Shown(one.Items), why
+		}
+	}
+	return f, at, why
+}
+
 // leadsAway tells whether the graph has a route for errors. While it has routes, one of
 // them may be meant: a sentence that says so is not held to be untrue.
 func leadsAway(w *facts.Wiring) facts.Fact[facts.Escapes] {
@@ -333,8 +348,16 @@ func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	if f, at, _ := imports("langsmith", "opentelemetry", "langfuse")(ctx, s, a); f == holds {
 		return f, at, ""
 	}
-	return settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
+	f, at, why := settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
+	if f == holds && envFile.MatchString(at[0].Path) {
+		if loads, _, _ := imports("dotenv", "pydantic_settings", "environs", "decouple")(ctx, s, a); loads != holds {
+			return undecided, at, "only a file of variables sets it up, which no code reads"
+		}
+	}
+	return f, at, why
 }
+
+var envFile = regexp.MustCompile(`(?i)(?:^|/)\.?env[\w.]*$`)
 
 // files asks for a file by its path.
 func files(pattern string) truth {

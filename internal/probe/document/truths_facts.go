@@ -60,12 +60,15 @@ const sureEnough court.Fixed = 9500
 
 // finding is what a check of the audit finds. What it finds in part holds in part.
 func finding(id string, args map[string]any) truth {
-	return func(ctx context.Context, s *probe.Scene, _ *against) (fate, []court.Place, string) {
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		all, err := s.Ask(ctx, court.Ask{Probe: id, Args: args})
 		if err != nil || len(all) == 0 {
 			return undecided, nil, "nobody could look"
 		}
 		f := slices.MinFunc(all, func(a, b probe.Finding) int { return weight(a) - weight(b) })
+		if f.Barred != "" {
+			return a.barred(f)
+		}
 		why := court.Clean(f.Rationale, 160)
 		switch weight(f) {
 		case 0:
@@ -77,6 +80,13 @@ func finding(id string, args map[string]any) truth {
 		}
 		return undecided, f.Places, why
 	}
+}
+
+// barred is what is there and has no effect: it holds in part, whatever the check makes of it,
+// and what is to be done about it is what its cause asks for.
+func (a *against) barred(f probe.Finding) (fate, []court.Place, string) {
+	a.mends[f.Barred] = f.Remedy
+	return inPart, f.Places, f.Barred
 }
 
 // weight orders findings: what is against, what nobody knows, what holds in part,
@@ -105,12 +115,14 @@ func (t truth) acting() truth {
 		if said == "" {
 			said = "it is written"
 		}
-		switch x := s.Acts(ctx, probe.Present(court.AST, at, "%s", said)); x.Outcome {
-		case court.Present:
+		switch x := s.Acts(ctx, probe.Present(court.AST, at, "%s", said)); {
+		case x.Barred != "":
+			return a.barred(x)
+		case x.Outcome == court.Present:
 			return f, at, why
-		case court.Partial:
+		case x.Outcome == court.Partial:
 			return inPart, x.Places, court.Clean(x.Rationale, 200)
-		case court.Violation, court.Absent:
+		case x.Outcome == court.Violation, x.Outcome == court.Absent:
 			return untrue, x.Places, court.Clean(x.Rationale, 200)
 		default:
 			return undecided, x.Places, court.Clean(x.Rationale, 200)

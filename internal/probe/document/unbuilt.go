@@ -31,7 +31,7 @@ func layers() []capability {
 		return capability{name: name, says: re, contrary: re, truth: truth, unsaid: true, still: true}
 	}
 	return []capability{
-		layer("nodes of the judges", judgesBuilt, noLayer, builtJudges),
+		layer("nodes of the judges that ask a model", judgesBuilt, noLayer, builtJudges),
 		layer("rules of the chief justice", chiefBuilt, noChief, builtChief),
 	}
 }
@@ -46,7 +46,7 @@ func builtJudges(ctx context.Context, s *probe.Scene, _ *against) (fate, []court
 	if err != nil || sheet.Judges.StructuredOutput.At == nil {
 		return undecided, nil, "whether the judges ask a model could not be seen"
 	}
-	return holds, []court.Place{sheet.Judges.StructuredOutput.At.Place}, "they are there, and ask a model"
+	return holds, []court.Place{sheet.Judges.StructuredOutput.At.Place}, "they are there"
 }
 
 // builtChief is sure where the chief justice's code has a rule, or writes the report.

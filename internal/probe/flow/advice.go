@@ -282,7 +282,7 @@ func annotated(f *agentgraph.Field, reducer string) string {
 // toReduce asks for a reducer that fits what the field holds.
 func toReduce(f *agentgraph.Field) string {
 	switch {
-	case dictOfLists(f.Type):
+	case f.Lists():
 		return fmt.Sprintf("Write a function merge_lists(a, b) that joins the lists of each key, and annotate the field with it: %s.", annotated(f, "merge_lists"))
 	case strings.HasPrefix(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.Type), "typing.")), "dict"):
 		return fmt.Sprintf("Annotate the field with a reducer: %s.", annotated(f, "operator.ior"))
@@ -309,24 +309,11 @@ func filling(ask advise) advise {
 				return n == r.From || slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Dead && t.Name == n })
 			}
 			if len(r.Void) > 0 && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.ContainsFunc(i.Nodes, concerned) }) {
-				return toWrite(g, r.Void[0], fmt.Sprintf("The router at %s asks for it.", facts.Line(facts.At(r.At)[0])))
+				return facts.ToWrite(g.State, r.Void[0])
 			}
 		}
 		return ask(g, items)
 	}
-}
-
-// toWrite asks for what nobody writes into a field of the state, and says why.
-func toWrite(g *agentgraph.Graph, field, why string) string {
-	who, join := "the node that knows it", ""
-	if m := g.State.Material; m != nil && m.Name == field {
-		who = "each detective"
-		if m.Reducer.Kind == agentgraph.ReducerNone || shallowMerge(m.Reducer) && dictOfLists(m.Type) {
-			join = " What one of them writes is lost where another writes the same. " + toReduce(m)
-		}
-	}
-	name := court.Clean(field, 60)
-	return fmt.Sprintf("Let %s write the field %s of the state, as no node does: return {%q: found}. %s", who, name, name, why) + join
 }
 
 // toReach asks for an edge to each node that none leads to.

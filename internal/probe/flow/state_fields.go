@@ -187,16 +187,11 @@ var stateFit = probe.Probe{
 		if lost.Value != agentgraph.No {
 			return []probe.Finding{flaw(lost, g, "", r.toKeep)}, nil
 		}
-		if f := r.Gathers(facts.Detective).Value; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
+		if f := r.Gathers(facts.Detective).Value; f != nil && f.Reducer.Shallow() && f.Lists() {
 			return []probe.Finding{r.shallow(g, f)}, nil
 		}
 		return []probe.Finding{flaw(lost, g, "no parallel write is lost", r.toKeep)}, nil
 	},
-}
-
-// shallowMerge tells a reducer that keeps one value of each key.
-func shallowMerge(r agentgraph.Reducer) bool {
-	return r.Kind == agentgraph.ReducerIor || r.Func == "operator.or_" || r.Func == "_operator.or_"
 }
 
 // shallow answers for a dict of lists under operator.ior, which keeps one list
@@ -214,13 +209,6 @@ func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Findin
 	default:
 		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior. If %s and %s write the same key, one list is lost. Only a run shows which keys they write.", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60)).Do("%s", toReduce(f))
 	}
-}
-
-// dictOfLists tells whether an annotation is a dict whose values are lists.
-func dictOfLists(annotation string) bool {
-	low := strings.ToLower(strings.ReplaceAll(annotation, " ", ""))
-	_, inside, ok := strings.Cut(low, "dict[")
-	return ok && strings.Contains(inside, ",list[")
 }
 
 var stateWhole = probe.Probe{
@@ -243,7 +231,7 @@ var stateUndeclared = probe.Probe{
 // into the field that is there for it, for that.
 func toDeclare(g *agentgraph.Graph, items []agentgraph.Item) string {
 	if m := g.State.Material; m != nil && m.Void {
-		return toWrite(g, m.Name, "LangGraph drops keys that the state does not declare.")
+		return facts.ToWrite(g.State, m.Name)
 	}
 	return doing("Declare these keys in the state, or stop using them")(g, items)
 }

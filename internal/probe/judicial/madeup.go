@@ -138,9 +138,10 @@ func (b *bench) filled(f probe.Finding) probe.Finding {
 	}
 	field := b.r.State.Material
 	name := court.Clean(field.Name, 60)
-	out := probe.Against(court.AST, slices.Concat(facts.At(field.At), f.Places), "%s But no node of the graph writes %s, so it is empty in every run.", safetext.Sentence(f.Rationale), name)
-	out.Data = f.Data
-	return out.Do("Let each detective return what it found under the key %s of the state.", name)
+	why := "no node of the graph writes " + name + ", so it is empty in every run"
+	out := probe.Against(court.AST, slices.Concat(facts.At(field.At), f.Places), "%s But %s.", safetext.Sentence(f.Rationale), why)
+	out.Data, out.Barred = f.Data, why
+	return out.Do("%s", facts.ToWrite(b.r.State, field.Name))
 }
 
 // groundRemedy names the first place where evidence is invented.
