@@ -1,6 +1,7 @@
 package il
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -176,6 +177,23 @@ func (f *Function) Instructions() iter.Seq2[*Block, *Instr] {
 			}
 		}
 	}
+}
+
+// Standing is an instruction that stands in the text, in its block.
+type Standing struct {
+	At    *Instr
+	Block *Block
+}
+
+// Standing are the instructions that the text of the function writes, by where they begin.
+func (f *Function) Standing() (out []Standing) {
+	for b, in := range f.Instructions() {
+		if in.Span.To > 0 && in.Op != Phi && in.Op != Assume {
+			out = append(out, Standing{in, b})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Standing) int { return cmp.Compare(x.At.Span.From, y.At.Span.From) })
+	return out
 }
 
 // All are the functions of the module, its top level first.

@@ -20,7 +20,7 @@ type Analyses struct {
 
 	written map[string]map[il.Span][]Site // by path: what was lowered from a stretch of text
 	bodies  map[string]map[il.Span]*il.Function
-	stands  map[*il.Function][]Standing
+	stands  map[*il.Function][]il.Standing
 	around  map[string][]*il.Function // by path: the innermost function around each line
 
 	failures []Failure
@@ -35,7 +35,7 @@ func Of(p *il.Program) *Analyses {
 	names := Resolve(p)
 	values := &Values{Names: names}
 	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead},
-		stands: map[*il.Function][]Standing{}, around: map[string][]*il.Function{}, deciding: map[junction][]*il.Block{},
+		stands: map[*il.Function][]il.Standing{}, around: map[string][]*il.Function{}, deciding: map[junction][]*il.Block{},
 		defined: map[*il.Function]*il.Instr{}, defining: map[*il.Function]bool{}}
 	a.Outcome.Failures = a.Failures
 	return a
@@ -106,41 +106,26 @@ func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
 	return f, a.Before(f, math.MaxUint32)
 }
 
-// Standing is an instruction that stands in the text, in its block.
-type Standing struct {
-	At    *il.Instr
-	Block *il.Block
-}
-
-// Standing are the instructions of a function that its text writes, by where they begin.
-func (a *Analyses) Standing(f *il.Function) []Standing {
+// Standing are the instructions of a function that its text writes, by where they begin: those
+// that begin no earlier than a place.
+func (a *Analyses) Standing(f *il.Function, place uint32) []il.Standing {
 	out, known := a.stands[f]
 	if !known {
-		for b, in := range f.Instructions() {
-			if in.Span.To > 0 && in.Op != il.Phi && in.Op != il.Assume {
-				out = append(out, Standing{in, b})
-			}
-		}
-		slices.SortStableFunc(out, func(x, y Standing) int { return cmp.Compare(x.At.Span.From, y.At.Span.From) })
+		out = f.Standing()
 		a.stands[f] = out
 	}
-	return out
-}
-
-// From is the index of the first of some instructions that begins no earlier than a place.
-func From(standing []Standing, place uint32) int {
-	i, _ := slices.BinarySearchFunc(standing, place, func(s Standing, place uint32) int { return cmp.Compare(s.At.Span.From, place) })
-	return i
+	i, _ := slices.BinarySearchFunc(out, place, func(s il.Standing, place uint32) int { return cmp.Compare(s.At.Span.From, place) })
+	return out[i:]
 }
 
 // Before is the last instruction of a function that begins before a place of its file.
 func (a *Analyses) Before(f *il.Function, place uint32) *il.Instr {
-	all := a.Standing(f)
-	i := From(all, place)
+	all := a.Standing(f, 0)
+	i := len(all) - len(a.Standing(f, place))
 	if i == 0 {
 		return nil
 	}
-	return all[From(all, all[i-1].At.Span.From)].At
+	return a.Standing(f, all[i-1].At.Span.From)[0].At
 }
 
 // index looks through a file once.

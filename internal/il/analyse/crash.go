@@ -188,8 +188,8 @@ func (a *Analyses) Never(path string, line int) bool {
 		return false
 	}
 	from, next := f.Module.Lines[line-1], uint32(math.MaxUint32) // the first that stands there, or behind it
-	if all := a.Standing(f); From(all, from) < len(all) {
-		next = all[From(all, from)].At.Span.From
+	if behind := a.Standing(f, from); len(behind) > 0 {
+		next = behind[0].At.Span.From
 	}
 	for _, s := range f.Dropped {
 		if from <= s.From {
@@ -207,9 +207,9 @@ func (a *Analyses) Never(path string, line int) bool {
 func (a *Analyses) passed(f *il.Function, at uint32) bool {
 	for ; f != nil; f = f.Outer {
 		live, dead := -1, -1
-		before := a.Standing(f)
+		before := a.Standing(f, 0)
 		if at < math.MaxUint32 {
-			before = before[:From(before, at+1)]
+			before = before[:len(before)-len(a.Standing(f, at+1))]
 		}
 		for _, s := range slices.Backward(before) {
 			if !a.Values.Dead(f, s.Block) {

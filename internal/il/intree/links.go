@@ -14,7 +14,7 @@ import (
 // look goes through the instructions of one definition.
 func (x *Program) look(d *code.Definition, f *il.Function) {
 	var edges []edge
-	for _, s := range x.all.Standing(f) {
+	for _, s := range x.all.Standing(f, 0) {
 		x.marks[d] = append(x.marks[d], mark{int(s.At.Span.From), int(s.At.Span.To), x.all.Values.Dead(f, s.Block)})
 	}
 	for b, in := range f.Instructions() {

@@ -33,8 +33,7 @@ func (x *deads) never(n code.Node) bool {
 	f := x.il.function(d)
 	for a := n; a.Valid() && !a.Is("block", "module"); a = a.Parent() {
 		found := slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= a.Start() && a.End() <= int(s.To) })
-		all := x.il.Standing(f)
-		for _, s := range all[analyse.From(all, uint32(a.Start())):] {
+		for _, s := range x.il.Standing(f, uint32(a.Start())) {
 			if int(s.At.Span.From) > a.End() {
 				break
 			}
