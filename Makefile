@@ -45,7 +45,7 @@ test: tools-check ## vet, and all tests: with the race detector where there are 
 laws: export AUTOMATON_LAWS := 1
 laws: tools-check ## what make test leaves out: laws at their full count, and the whole suite under the race detector
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
-	$(GO) test -vet=off -timeout 25m -run '$(ATTACKS)|AttacksInEachMode|HostileShapes|HostileReader|ViewsAgree' ./internal/repo ./internal/trial ./cmd/automaton
+	$(GO) test -vet=off -timeout 25m -run '$(ATTACKS)|AttacksInEachMode|HostileReader|ViewsAgree|WorkGrowsWithOneFile' ./internal/repo ./internal/trial ./cmd/automaton
 	$(GO) test -vet=off -timeout 5m -run '^TestThousand$$' ./internal/similar
 	$(GO) test -vet=off -race -short -timeout 40m ./internal/trial ./internal/repo ./...
 

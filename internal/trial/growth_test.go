@@ -3,9 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -185,75 +183,4 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(large.Seconds()/small.Seconds()/10, "x_per_file")
-}
-
-// rows writes a line for each number below n.
-func rows(n int, line func(i int) string) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(line(i))
-	}
-	return b.String()
-}
-
-// shapes are files that punish work that grows with the square of a file, or
-// faster.
-var shapes = map[string]string{
-	"many functions": rows(4000, func(i int) string { return fmt.Sprintf("def f%d(x):\n    return x\n\n", i) }),
-	"many call sites": "def one(x, y=2):\n    return x\n\n" +
-		rows(2000, func(i int) string { return fmt.Sprintf("r%d = one(r%d, y=r%d)\n", i, max(i-1, 0), max(i-2, 0)) }),
-	"a chain of calls": "def f0(x):\n    return x\n" +
-		rows(2000, func(i int) string { return fmt.Sprintf("def f%d(x):\n    return f%d(f%d(x))\n", i+1, i, i) }),
-	"mutual recursion": rows(1500, func(i int) string {
-		return fmt.Sprintf("def f%d(x):\n    return f%d(x) or f%d(f%d)\n", i, (7*i+1)%1500, (13*i+5)%1500, (3*i+1)%1500)
-	}),
-	"a deep hierarchy": "class C0:\n    def run(self):\n        return 1\n" +
-		rows(700, func(i int) string {
-			return fmt.Sprintf("class C%d(C%d):\n    def run(self):\n        return super().run()\n", i+1, i)
-		}) + "x = C700()\nx.run()\nx.nothing()\n",
-	"a wide hierarchy": "class C:\n    def run(self):\n        return self.run()\n" +
-		rows(1500, func(i int) string {
-			return fmt.Sprintf("class C%d(C):\n    def run(self):\n        return self.other()\n", i)
-		}) + "def go(c: C):\n" + strings.Repeat("    c.run()\n", 1500),
-	"crossed bases": "class C0: pass\nclass D0: pass\n" + rows(500, func(i int) string {
-		return fmt.Sprintf("class C%[1]d(C%[2]d, D%[2]d): pass\nclass D%[1]d(D%[2]d, C%[2]d): pass\n", i+1, i)
-	}) + "C500().x()\n",
-	"one name bound often": "x = 0\n" + rows(1500, func(i int) string { return fmt.Sprintf("if c%d:\n    x = x + f(x)\n", i) }) +
-		strings.Repeat("print(x)\n", 1000),
-	"one attribute bound often": "class A:\n    def __init__(self):\n" +
-		rows(300, func(i int) string {
-			return fmt.Sprintf("        self.x = self.y%[1]d\n        self.y%[1]d = self.x\n", i)
-		}) +
-		"a = A()\n" + strings.Repeat("a.x.z()\n", 300),
-	"many graphs": "from langgraph.graph import StateGraph, START\n" + rows(500, func(i int) string {
-		return fmt.Sprintf("def n%[1]d(s):\n    return {}\ng%[1]d = StateGraph(dict)\ng%[1]d.add_node(\"a\", n%[1]d)\ng%[1]d.add_edge(START, \"a\")\nc%[1]d = g%[1]d.compile()\n", i)
-	}),
-	"many edges": "from langgraph.graph import StateGraph, START\ng = StateGraph(dict)\n" +
-		rows(150, func(i int) string { return fmt.Sprintf("g.add_node(\"n%d\", lambda s: {})\n", i) }) +
-		rows(3000, func(i int) string { return fmt.Sprintf("g.add_edge(\"n%d\", \"n%d\")\n", i/20, (i/20+1+i%20)%150) }) +
-		"g.add_edge(START, \"n0\")\ngraph = g.compile()\n",
-	"one list changed often": "xs = []\n" + strings.Repeat("xs.append(f(xs))\n", 3000) + "print(xs)\n",
-	"deep nesting":           "x = " + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000) + "\n",
-	"a long sum":             "y = " + strings.Repeat("1+", 20000) + "1\n",
-	"more than is read":      strings.Repeat("x = 1  # some words\n", 2<<20/20),
-}
-
-// A submission made to keep us busy is heard like any other.
-func TestHostileShapes(t *testing.T) {
-	if raced {
-		t.Skip("takes too long under the race detector")
-	}
-	if os.Getenv("AUTOMATON_LAWS") == "" {
-		t.Skip("takes a minute: make laws")
-	}
-	for name, text := range shapes {
-		t.Run(name, func(t *testing.T) {
-			f := miniature(t)
-			f.Files["src/shape.py"] = text
-			rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
-			if err != nil || rec.Verdict == nil {
-				t.Errorf("verdict %v, error %v", rec.Verdict, err)
-			}
-		})
-	}
 }

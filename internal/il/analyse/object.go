@@ -332,7 +332,7 @@ func (n *Names) fieldsOf(class *il.Function) map[string]Object {
 func (n *Names) self(f *il.Function, o il.Operand) bool {
 	seen := map[int32]bool{}
 	for work := []il.Operand{o}; len(work) > 0; {
-		o := work[len(work)-1]
+		o := f.Object(work[len(work)-1])
 		work = work[:len(work)-1]
 		if o.Kind != il.Local {
 			return false
@@ -348,7 +348,7 @@ func (n *Names) self(f *il.Function, o il.Operand) bool {
 			return false
 		case v.Def.Op == il.Phi:
 			work = append(work, v.Def.Args...)
-		case v.Def.Op == il.Assume, v.Def.Op == il.Bind && v.Def.Kind == "", v.Def.Op == il.Set && v.Def.Kind == "attr":
+		case v.Def.Op == il.Bind && v.Def.Kind == "":
 			work = append(work, v.Def.Args[0])
 		default:
 			return false

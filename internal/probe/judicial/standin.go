@@ -51,8 +51,10 @@ func (m *models) overwritten() map[string]code.Node {
 	}
 	m.patched = map[string]code.Node{}
 	note := func(object code.Node, name string, value, at code.Node) {
-		s := m.p.Resolve(object)
-		if slices.Contains(answering, name) && s.Def == nil && clientName(s.Qualified) != "" && !m.il.off(at) && m.canned(value) {
+		if !slices.Contains(answering, name) {
+			return
+		}
+		if s := m.p.Resolve(object); s.Def == nil && clientName(s.Qualified) != "" && !m.il.off(at) && m.canned(value) {
 			m.patched[s.Qualified] = at
 		}
 	}
