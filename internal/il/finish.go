@@ -7,7 +7,7 @@ import "slices"
 const (
 	maxPhiArgs = 1 << 20 // operands of joins
 	maxRounds  = 64      // over the blocks, until dominators stand still
-	maxBlocks  = 2048    // four times as many as the longest function of 74,000 that people wrote
+	maxBlocks  = 2048    // four times as many as the longest function that people wrote, of 144,000 and those of 41 students
 )
 
 // Lost reasons of Finish.
