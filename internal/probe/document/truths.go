@@ -38,7 +38,7 @@ func ofGraph[T any](ask func(*facts.Wiring) facts.Fact[T]) truth {
 	}
 }
 
-// chooses asks for a route that has a choice. Where each goes one way at all times, none has.
+// chooses asks for a route that has a choice. Where each goes one way at all times, the routes are there without an effect.
 func chooses(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 	f, at, why := ofGraph((*facts.Wiring).Decides)(ctx, s, a)
 	if g := a.graphs.Main; f == holds && g != nil {
@@ -47,7 +47,7 @@ func chooses(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Pla
 			if all, err := s.Ask(ctx, court.Ask{Probe: "graph.decorative"}); err == nil && len(all) > 0 {
 				a.mends[why] = all[0].Remedy
 			}
-			return untrue, facts.Shown(one.Items), why
+			return inPart, facts.Shown(one.Items), why
 		}
 	}
 	return f, at, why
