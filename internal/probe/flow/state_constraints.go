@@ -258,7 +258,7 @@ var stateSoup = probe.Probe{
 		if soup == 0 {
 			return []probe.Finding{probe.Clean(court.One, court.AST, "Each field is typed (%d).", len(fields))}, nil
 		}
-		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%s %s typed no further than dict, list or Any.", safetext.Capital(court.Of(soup, len(fields), "field")), court.Agree(soup, len(fields), "is", "are")).Do("Give these fields models or precise types: %s.", loose)}, nil
+		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%s %s a type that says no more than dict, list or Any.", safetext.Capital(court.Of(soup, len(fields), "field")), court.Agree(soup, len(fields), "has", "have")).Do("Give these fields models or precise types: %s.", loose)}, nil
 	},
 }
 
