@@ -95,7 +95,11 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
-	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, which no run gets past: %s.", alike(all, cause), why), mendEffort
+	toMend := "Correct %s, which no run gets past: %s."
+	if strings.HasPrefix(why, noFile) {
+		toMend = "Commit the file that %s opens, as no run gets past that: %s."
+	}
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf(toMend, alike(all, cause), why), mendEffort
 	out.Barred = fmt.Sprintf("no run gets past %s: %s", at, why)
 	return out
 }

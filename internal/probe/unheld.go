@@ -28,6 +28,9 @@ const (
 	mostParts = 32
 )
 
+// noFile begins the reason of a failure for want of a file.
+const noFile = "the repository has no file "
+
 // fails is the call that opens such a file.
 func (u *unheld) fails(f *il.Function) (analyse.Failure, bool) {
 	for b, in := range f.Instructions() {
@@ -40,7 +43,7 @@ func (u *unheld) fails(f *il.Function) (analyse.Failure, bool) {
 		}
 		left := mostParts
 		if p, ok := u.path(f, o, in, &left); ok && u.lacks(p) {
-			why := fmt.Sprintf("the repository has no file %s, and nothing in it makes one", court.Clean(strings.TrimPrefix(path.Clean(p), tree), 160))
+			why := fmt.Sprintf(noFile+"%s, and nothing in it makes one", court.Clean(strings.TrimPrefix(path.Clean(p), tree), 160))
 			return analyse.Failure{Answer: analyse.Answer{Is: analyse.Yes, Why: why, Places: []il.Place{f.Place(in.Span)}}, Function: f, At: in}, true
 		}
 	}
