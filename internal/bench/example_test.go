@@ -60,7 +60,7 @@ func TestWorkedExampleSpeaks(t *testing.T) {
 			`Partly met (3 of 4): "Results of processes are checked" — 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
 			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
 			`Score under "benefit of the doubt": 3.65. It rounds to 4; [E2] and [E1] keep it from 5, and "Addresses are checked before use" carries it above 3.`,
-		court.TechLead: `On balance, neither core check and 1 of 4 others is met, and 2 are partly met. ` +
+		court.TechLead: `On balance, none of the 2 core checks and 1 of 4 others is met, and 2 are partly met. ` +
 			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
 			`Partly met (2 of 3): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
 			`Score under "balance of the evidence": 2.68. It rounds to 3; [E2] keeps it from 4, and "Addresses are checked before use" carries it above 2.`,

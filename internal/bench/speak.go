@@ -225,14 +225,22 @@ func (s speaker) lead() string {
 	}
 	var list []string
 	if core > 0 {
-		list = append(list, court.Of(coreMet, core, "core check"))
+		list = append(list, among(coreMet, core, "core check"))
 	}
 	if rest := all - core; core == 0 {
-		list = append(list, court.Of(met, rest, "check"))
+		list = append(list, among(met, rest, "check"))
 	} else if rest > 0 {
-		list = append(list, court.Of(met-coreMet, rest, "other"))
+		list = append(list, among(met-coreMet, rest, "other"))
 	}
 	return "On balance, " + strings.Join(list, " and ") + verb(met, " is", " are") + " met" + also(part, "is partly met", "are partly met") + "."
+}
+
+// among is court.Of for a part of a list, in which "neither" would stand alone.
+func among(n, all int, noun string) string {
+	if n == 0 && all == 2 {
+		return "none of the 2 " + noun + "s"
+	}
+	return court.Of(n, all, noun)
 }
 
 // oneCause says so where all checks that fail hang on one of them, or on one finding.

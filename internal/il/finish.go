@@ -52,9 +52,17 @@ func (f *Function) Finish() {
 	f.rename(phis)
 }
 
-// lose takes the body away.
+// Beyond tells a function that was left out because a bound was reached.
+func (f *Function) Beyond() bool {
+	return slices.Contains([]string{lostJoins, lostWays, lostLong}, f.Lost)
+}
+
+// lose takes the body away. What stands there instead is one thing that nobody knows.
 func (f *Function) lose(why string) {
-	f.Blocks, f.Versions, f.Lost = nil, nil, why
+	f.Blocks, f.Versions, f.Dropped, f.Lost = nil, nil, nil, why
+	if f.Beyond() {
+		f.Blocks = []*Block{{Instrs: []*Instr{{Op: Unknown, Kind: why, Dst: NoDst, Span: f.Span}, {Op: Return, Dst: NoDst, Args: []Operand{{}}, Span: f.Span}}, last: 1}}
+	}
 	for i, p := range f.Params {
 		if p.Name == "" {
 			p.Name = "%unnamed"

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,12 +22,36 @@ func (s *Scene) Unread(ctx context.Context) ([]court.Place, court.Reason, error)
 	if err != nil || len(at) > 0 {
 		return at, why, err
 	}
+	if at, err = s.beyond(ctx); err != nil || len(at) > 0 {
+		return at, court.Limit, err
+	}
 	p, err := s.Python(ctx)
 	if err != nil || Ratio(p.Examined()) >= enoughRead {
 		return nil, "", err
 	}
 	at, err = s.brokenIn(ctx, code.ScopeProduction)
 	return at, court.Unparsed, err
+}
+
+// beyond are the functions of production code that were left out because a bound was reached.
+func (s *Scene) beyond(ctx context.Context) (out []court.Place, err error) {
+	l, err := s.lowering(ctx)
+	if unable, ok := errors.AsType[*Unable](err); err != nil {
+		if ok && unable.Reason == court.NoDetector {
+			err = nil
+		}
+		return nil, err
+	}
+	layout, err := s.Layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for f := range l.all.Program.All() {
+		if f.Beyond() && layout.Scope(f.Module.Path) == code.ScopeProduction {
+			out = append(out, placeOf(f.Place(f.Span)))
+		}
+	}
+	return out, nil
 }
 
 // lost is the files of some scopes that were not read, and why the first.

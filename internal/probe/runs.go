@@ -96,7 +96,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
 	}
 	toMend := "Correct %s, which no run gets past: %s."
-	if strings.HasPrefix(why, noFile) {
+	if cause.File {
 		toMend = "Commit the file that %s opens, as no run gets past that: %s."
 	}
 	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf(toMend, alike(all, cause), why), mendEffort
@@ -112,7 +112,7 @@ const maxAlike = 4
 func alike(all *analyse.Analyses, cause analyse.Failure) string {
 	var at []string
 	for _, x := range all.Failures() {
-		if x.At == cause.At || x.Is == analyse.Yes && x.Why == cause.Why && x.Function.Module == cause.Function.Module {
+		if x.At == cause.At || x.Is == analyse.Yes && x.Why == cause.Why && x.Function.Module == cause.Function.Module && (x.Named || x.Function == cause.Function) {
 			at = append(at, placeOf(x.Places[0]).String())
 		}
 	}

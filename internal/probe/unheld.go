@@ -28,9 +28,6 @@ const (
 	mostParts = 32
 )
 
-// noFile begins the reason of a failure for want of a file.
-const noFile = "the repository has no file "
-
 // fails is the call that opens such a file.
 func (u *unheld) fails(f *il.Function) (analyse.Failure, bool) {
 	for b, in := range f.Instructions() {
@@ -42,9 +39,9 @@ func (u *unheld) fails(f *il.Function) (analyse.Failure, bool) {
 			continue
 		}
 		left := mostParts
-		if p, ok := u.path(f, o, in, &left); ok && u.lacks(p) {
-			why := fmt.Sprintf(noFile+"%s, and nothing in it makes one", court.Clean(strings.TrimPrefix(path.Clean(p), tree), 160))
-			return analyse.Failure{Answer: analyse.Answer{Is: analyse.Yes, Why: why, Places: []il.Place{f.Place(in.Span)}}, Function: f, At: in}, true
+		if p, ok := u.path(f, o, in, &left); ok && u.lacks(p) && !u.makes(p) {
+			why := fmt.Sprintf("the repository has no file %s, and nothing in it makes one", court.Clean(strings.TrimPrefix(path.Clean(p), tree), 160))
+			return analyse.Failure{Answer: analyse.Answer{Is: analyse.Yes, Why: why, Places: []il.Place{f.Place(in.Span)}}, Function: f, At: in, File: true}, true
 		}
 	}
 	return analyse.Failure{}, false
@@ -71,12 +68,48 @@ func reading(f *il.Function, in *il.Instr) bool {
 // nothing in it handles what that raises.
 func (u *unheld) always(f *il.Function, b *il.Block, in *il.Instr) bool {
 	for c, end := range f.Instructions() {
-		if name, _ := u.called(f, end); name == "contextlib.suppress" || end.Op == il.Return && !u.Values.Dead(f, c) && !b.Dominates(c) {
+		if name, own := u.called(f, end); name == "contextlib.suppress" || u.guards(own) || end.Op == il.Return && !u.Values.Dead(f, c) && !b.Dominates(c) {
 			return false
 		}
 	}
 	by, _ := u.Outcome.Thrown(f, in)
 	return len(by) == 0
+}
+
+// guards tells what a with statement may be given that keeps a failure to itself.
+func (u *unheld) guards(own *il.Function) bool {
+	return own != nil && (own.Kind == il.ClassBody && u.Names.Method(own, "__exit__") != nil ||
+		slices.ContainsFunc(own.Decorators, func(d string) bool { return strings.HasSuffix(d, "contextmanager") }))
+}
+
+// filling are methods and functions that make a file of a name which is computed as often as it is written.
+var filling = []string{"write_text", "write_bytes", "copy", "copy2", "copyfile", "copytree", "move", "rename", "replace", "urlretrieve", "extractall", "touch", "symlink_to", "link_to"}
+
+// makes tells a program that makes files of names that are not known, or of this one.
+func (u *unheld) makes(p string) bool {
+	for f := range u.Program.All() {
+		for _, in := range f.Instructions() {
+			name, own := u.called(f, in)
+			if in.Op != il.Call || own != nil {
+				continue
+			}
+			o, given := in.Argument("file", 0)
+			if name == "builtins.open" && given && !reading(f, in) {
+				left := mostParts
+				to, known := u.path(f, o, in, &left)
+				if !known || path.Base(to) == path.Base(p) {
+					return true
+				}
+			}
+			get := f.Def(f.Root(in.Args[0]))
+			if get != nil && get.Op == il.Get && get.Kind == "attr" {
+				if key, _ := f.Str(get.Args[1]); slices.Contains(filling, key) && !strings.HasPrefix(name, "builtins.") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // tree stands for the folder of the repository.

@@ -21,30 +21,36 @@ func TestOpensWhatIsNotThere(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body, more, why string
 	}{
-		"beside its own file":     {by, "", "the repository has no file data/questions.json, and nothing in it makes one"},
-		"by a path object":        {"    name = Path(__file__).resolve().parent / \"questions.json\"\n" + opens, "", "the repository has no file src/questions.json, and nothing in it makes one"},
-		"where the program runs":  {"    name = \"questions.json\"\n" + opens, "", "the repository has no file questions.json, and nothing in it makes one"},
-		"moves before":            {"    os.chdir(\"..\")\n    name = \"questions.json\"\n" + opens, "", ""},
-		"is there":                {by, "-- data/questions.json --\n[]\n", ""},
-		"is at another place":     {"    name = \"questions.json\"\n" + opens, "-- old/Questions.json --\n[]\n", ""},
-		"a text asks for it":      {by, "-- README.md --\nFirst write questions.json.\n", ""},
-		"code makes it":           {by, "-- make.py --\nopen(\"data/questions.json\", \"w\").write(\"[]\")\n", ""},
-		"git ignores its folder":  {by, "-- .gitignore --\n# local\n/data/\n", ""},
-		"git ignores such files":  {by, "-- .gitignore --\n**/*.json\n", ""},
-		"another repository":      {by, "-- .gitmodules --\n[submodule \"data\"]\n", ""},
-		"outside":                 {"    name = os.path.join(os.path.dirname(__file__), \"../../questions.json\")\n" + opens, "", ""},
-		"is written":              {strings.ReplaceAll(by, "open(name)", "open(name, \"w\")"), "", ""},
-		"only where it is there":  {"    name = \"questions.json\"\n    if not os.path.exists(name):\n        return {}\n" + opens, "", ""},
-		"a failure is handled":    {"    name = \"questions.json\"\n    try:\n    " + strings.ReplaceAll(opens, "\n ", "\n     ") + "    except OSError:\n        return {}\n", "", ""},
-		"a failure is passed by":  {"    name = \"questions.json\"\n    with contextlib.suppress(OSError):\n        return {\"questions\": open(name).read()}\n    return {}\n", "", ""},
-		"what a run is given":     {"    name = os.path.join(state[\"folder\"], \"questions.json\")\n" + opens, "", ""},
-		"settings of who runs it": {"    name = \".settings.json\"\n" + opens, "", ""},
+		"beside its own file":      {by, "", "the repository has no file data/questions.json, and nothing in it makes one"},
+		"by a path object":         {"    name = Path(__file__).resolve().parent / \"questions.json\"\n" + opens, "", "the repository has no file src/questions.json, and nothing in it makes one"},
+		"where the program runs":   {"    name = \"questions.json\"\n" + opens, "", "the repository has no file questions.json, and nothing in it makes one"},
+		"moves before":             {"    os.chdir(\"..\")\n    name = \"questions.json\"\n" + opens, "", ""},
+		"is there":                 {by, "-- data/questions.json --\n[]\n", ""},
+		"is at another place":      {"    name = \"questions.json\"\n" + opens, "-- old/Questions.json --\n[]\n", ""},
+		"a text asks for it":       {by, "-- README.md --\nFirst write questions.json.\n", ""},
+		"code makes it":            {by, "-- make.py --\nopen(\"data/questions.json\", \"w\").write(\"[]\")\n", ""},
+		"git ignores its folder":   {by, "-- .gitignore --\n# local\n/data/\n", ""},
+		"git ignores such files":   {by, "-- .gitignore --\n**/*.json\n", ""},
+		"another repository":       {by, "-- .gitmodules --\n[submodule \"data\"]\n", ""},
+		"outside":                  {"    name = os.path.join(os.path.dirname(__file__), \"../../questions.json\")\n" + opens, "", ""},
+		"is written":               {strings.ReplaceAll(by, "open(name)", "open(name, \"w\")"), "", ""},
+		"only where it is there":   {"    name = \"questions.json\"\n    if not os.path.exists(name):\n        return {}\n" + opens, "", ""},
+		"a failure is handled":     {"    name = \"questions.json\"\n    try:\n    " + strings.ReplaceAll(opens, "\n ", "\n     ") + "    except OSError:\n        return {}\n", "", ""},
+		"a failure is passed by":   {"    name = \"questions.json\"\n    with contextlib.suppress(OSError):\n        return {\"questions\": open(name).read()}\n    return {}\n", "", ""},
+		"is made of the name":      {"    name = \"questions.json\"\n    if not state:\n        Path(name).write_text(\"[]\")\n" + opens, "", ""},
+		"is made by a variable":    {"    name = \"questions.json\"\n    if not state:\n        open(name, \"w\").close()\n" + opens, "", ""},
+		"something is copied":      {"    name = \"questions.json\"\n    shutil.copy(state[\"x\"], name)\n" + opens, "", ""},
+		"a name that is given":     {"    name = \"questions.json\"\n    from src.make import make\n    make(name)\n" + opens, "-- src/make.py --\ndef make(p):\n    open(p, \"w\").close()\n", ""},
+		"what is written is known": {"    open(\"log.txt\", \"w\").close()\n" + by, "", "the repository has no file data/questions.json, and nothing in it makes one"},
+		"what a run is given":      {"    name = os.path.join(state[\"folder\"], \"questions.json\")\n" + opens, "", ""},
+		"settings of who runs it":  {"    name = \".settings.json\"\n" + opens, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "case.txtar")
 			text := `-- src/graph.py --
 import contextlib
 import os
+import shutil
 from pathlib import Path
 from typing import TypedDict
 

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -183,4 +185,34 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(large.Seconds()/small.Seconds()/10, "x_per_file")
+}
+
+// What is too long to be followed hides nothing: nobody says that there is no process and no dynamic code.
+func TestLongFunctionsHideNothing(t *testing.T) {
+	f := miniature(t)
+	var b strings.Builder
+	b.WriteString("import os\n\n\ndef much(v):\n")
+	for i := range 1100 {
+		fmt.Fprintf(&b, "    if v.a%d:\n        v.b = %d\n", i, i)
+	}
+	b.WriteString("    os.system(\"ls \" + v.x)\n    return eval(v.y)\n")
+	f.Files["src/much.py"] = b.String()
+	rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, all := range rec.Evidences {
+		for _, e := range all {
+			if e.Ask == "proc.shell" || e.Ask == "code.danger" {
+				asked++
+				if e.Outcome != court.Unknown {
+					t.Errorf("%s is %s: %s", e.Ask, e.Outcome, e.Rationale)
+				}
+			}
+		}
+	}
+	if asked == 0 {
+		t.Error("nobody asked")
+	}
 }

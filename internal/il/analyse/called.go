@@ -33,7 +33,7 @@ func (s *Symbol) Full() (name string, own *il.Function) {
 
 // Stands are the functions, and the bodies of classes, that an operand may stand for as far as
 // names tell: by each way that leads to it, each place that binds it and each element of a table
-// that it is taken from; of a method, those that classes below have in its place are among them,
+// that it is taken from, but for more than maxChoices; of a method, those that classes below have in its place are among them,
 // but for more than maxOverriding.
 func (n *Names) Stands(f *il.Function, o il.Operand) []*il.Function {
 	return n.standFor(f, n.alternatives(f, o))

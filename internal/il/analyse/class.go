@@ -214,14 +214,24 @@ func (n *Names) below(class, from *il.Function, seen visited) bool {
 	return false
 }
 
+// mayBeBelow tells a class that comes from another, or is below too many to tell.
+func (n *Names) mayBeBelow(class, from *il.Function) bool {
+	seen := visited{}
+	return n.below(class, from, seen) || seen.many()
+}
+
 // maxOverriding bounds the methods of classes below that are listed at every call.
 const maxOverriding = 64
 
 // overriding are the methods of a name that classes below another have of their own, the nearest
 // first; of more than most, as many as show that.
 func (n *Names) overriding(class *il.Function, name string, most int) (out []*il.Function) {
+	if class == nil {
+		return nil
+	}
 	all := n.methods[name]
-	if len(all) <= maxBases && !slices.ContainsFunc(all, func(m *il.Function) bool { return n.below(n.bodyOf(m), class, visited{}) }) {
+	inBody := slices.Contains([]string{"python", "javascript", "typescript", "java"}, class.Module.Language) // all methods of a class stand there
+	if inBody && len(all) <= maxBases && !slices.ContainsFunc(all, func(m *il.Function) bool { return n.mayBeBelow(n.bodyOf(m), class) }) {
 		return nil
 	}
 	seen := map[*il.Function]bool{class: true}

@@ -17,6 +17,8 @@ type Failure struct {
 	At       *il.Instr
 	Cased    bool // it fails only where the case of letters in the names of files counts
 	Unparsed bool // its file does not parse; a newer Python may read it
+	File     bool // it is a file that is not there
+	Named    bool // Why names what is not there, wherever it is asked for
 }
 
 // Failures lists what raises whenever a run comes to it, in the order of the

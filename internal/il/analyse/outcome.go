@@ -234,7 +234,7 @@ func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
 		return known
 	}
 	ways := map[*il.Block]bool{}
-	for work := []*il.Block{f.Blocks[0]}; len(work) > 0; {
+	for work := slices.Clone(f.Blocks[:min(1, len(f.Blocks))]); len(work) > 0; {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if _, seen := ways[b]; seen || o.Dead != nil && o.Dead(f, b) {

@@ -110,7 +110,8 @@ func (n *Names) settersOf(key string) []Site {
 	return n.setters[key]
 }
 
-// maxChoices bounds the elements of a table that are looked at, and the instructions of one question.
+// maxChoices bounds the elements of a table that are looked at, and the instructions of one question:
+// what is behind it is not told.
 const maxChoices = 256
 
 // choices are the functions that an operand may be one of: by joins, as an

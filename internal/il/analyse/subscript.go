@@ -18,7 +18,7 @@ func (a *Analyses) subscripted(f *il.Function, in *il.Instr) string {
 	}
 	class := a.modelOf(f, in.Args[0])
 	if class == nil || a.Values.written[method] || !a.Names.plainModel(class, visited{}) || a.Names.Method(class, method) != nil || a.Names.Method(class, "__new__") != nil ||
-		slices.ContainsFunc(a.Names.methods[method], func(m *il.Function) bool { return a.Names.below(a.Names.bodyOf(m), class, visited{}) }) {
+		slices.ContainsFunc(a.Names.methods[method], func(m *il.Function) bool { return a.Names.mayBeBelow(a.Names.bodyOf(m), class) }) {
 		return ""
 	}
 	return "an object of " + lastName(class.Class) + " has no elements to read or set"

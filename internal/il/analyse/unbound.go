@@ -16,7 +16,7 @@ func (n *Names) Imports() (out []Failure) {
 			if in.Op != il.Import || n.Imported(f.Module, in) != nil {
 				continue
 			}
-			a := Failure{Answer: Answer{Yes, "there is no " + in.Kind, []il.Place{f.Place(in.Span)}}, Function: f, At: in}
+			a := Failure{Answer: Answer{Yes, "there is no " + in.Kind, []il.Place{f.Place(in.Span)}}, Function: f, At: in, Named: true}
 			if link := f.Module.Links[in.Kind]; len(in.Names) > 1 && (len(link.Modules) > 0 || link.Name != "") {
 				a.Why = in.Kind + " has no " + in.Names[1]
 			}
@@ -54,7 +54,7 @@ func (n *Names) spelled(m *il.Module, in *il.Instr) string {
 // catches may be meant to ask whether there is such a name, and is Unknown.
 func (n *Names) Unbound() (out []Failure) {
 	for f := range n.program.All() {
-		if _, closed := builtins[f.Module.Language]; !closed || f.Module.Damaged || n.computes(f.Module) {
+		if _, closed := builtins[f.Module.Language]; !closed || f.Module.Damaged || f.Module.Top.Lost != "" || n.computes(f.Module) {
 			continue
 		}
 		seen := map[string]bool{}
@@ -69,7 +69,7 @@ func (n *Names) Unbound() (out []Failure) {
 					if tried(b, in) != nil {
 						is = Unknown
 					}
-					out = append(out, Failure{Answer: Answer{is, n.whyUnbound(f, a, name), []il.Place{f.Place(in.Span)}}, Function: f, At: in})
+					out = append(out, Failure{Answer: Answer{is, n.whyUnbound(f, a, name), []il.Place{f.Place(in.Span)}}, Function: f, At: in, Named: true})
 				}
 			}
 		}

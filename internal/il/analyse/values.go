@@ -99,7 +99,7 @@ func (v *Values) Dead(f *il.Function, b *il.Block) bool {
 // whether they hold, and of loops whether they go round.
 func (v *Values) Enters(f *il.Function, holds func(test *il.Instr) Tri) map[*il.Block]bool {
 	seen := map[*il.Block]bool{}
-	for work := f.Blocks[:1]; len(work) > 0; {
+	for work := f.Blocks[:min(1, len(f.Blocks))]; len(work) > 0; {
 		b := work[0]
 		work = work[1:]
 		if seen[b] || v.Dead(f, b) {

@@ -321,7 +321,10 @@ func caches(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 
 // settings asks for a tool that is set up in a file which is neither a document
 // nor code: its use leaves no other trace.
-func settings(pattern string) truth {
+func settings(pattern string) truth { return settingsIn(pattern, func(string) bool { return true }) }
+
+// settingsIn asks for it in some of these files.
+func settingsIn(pattern string, where func(path string) bool) truth {
 	re := regexp.MustCompile(pattern)
 	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		texts, err := s.Texts(ctx)
@@ -329,7 +332,7 @@ func settings(pattern string) truth {
 			return undecided, nil, "the files could not be read"
 		}
 		for _, e := range a.entries {
-			if a.program.Module(e.Path) != nil || a.layout.Scope(e.Path) == code.ScopeDocs || !configured.MatchString(e.Path) {
+			if a.program.Module(e.Path) != nil || a.layout.Scope(e.Path) == code.ScopeDocs || !configured.MatchString(e.Path) || !where(e.Path) {
 				continue
 			}
 			if m := re.FindIndex(texts[e.Path]); m != nil {
@@ -348,8 +351,12 @@ func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	if f, at, _ := imports("langsmith", "opentelemetry", "langfuse")(ctx, s, a); f == holds {
 		return f, at, ""
 	}
-	f, at, why := settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
-	if f == holds && envFile.MatchString(at[0].Path) {
+	variables := `(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`
+	f, at, why := settingsIn(variables, func(path string) bool { return !envFile.MatchString(path) })(ctx, s, a)
+	if f == holds {
+		return f, at, why
+	}
+	if f, at, why = settings(variables)(ctx, s, a); f == holds {
 		if loads, _, _ := imports("dotenv", "pydantic_settings", "environs", "decouple")(ctx, s, a); loads != holds {
 			return undecided, at, "only a file of variables sets it up, which no code reads"
 		}
@@ -357,7 +364,7 @@ func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	return f, at, why
 }
 
-var envFile = regexp.MustCompile(`(?i)(?:^|/)\.?env[\w.]*$`)
+var envFile = regexp.MustCompile(`(?i)(?:^|/)\.?env(?:\.[\w.]*)?$`)
 
 // files asks for a file by its path.
 func files(pattern string) truth {

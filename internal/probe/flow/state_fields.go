@@ -132,15 +132,24 @@ func (r *reading) toHold(what ...string) string {
 
 // toKeep asks for a reducer of each key of which a write is lost.
 func (r *reading) toKeep(g *agentgraph.Graph, items []agentgraph.Item) string {
+	var whole []string
 	for _, w := range g.Writes {
-		if w.Whole && slices.Contains(items[0].Nodes, w.Node) {
-			var names []string
-			for _, it := range items {
-				names = append(names, it.Nodes...)
-			}
-			slices.Sort(names)
-			return fmt.Sprintf("Let each of these nodes return only the keys that it writes: %s.", court.Clean(strings.Join(slices.Compact(names), ", "), 200))
+		if w.Whole && slices.ContainsFunc(items, func(i agentgraph.Item) bool { return slices.Contains(i.Nodes, w.Node) }) && !slices.Contains(whole, w.Node) {
+			whole = append(whole, w.Node)
 		}
+	}
+	if len(whole) > 0 {
+		slices.Sort(whole)
+		others := slices.DeleteFunc(slices.Clone(items), func(i agentgraph.Item) bool {
+			return slices.ContainsFunc(i.Nodes, func(n string) bool { return slices.Contains(whole, n) })
+		})
+		out := fmt.Sprintf("Let each of these nodes return only the keys that it writes: %s.", court.Clean(strings.Join(whole, ", "), 200))
+		if len(others) > 0 {
+			out += " " + r.toKeep(g, others)
+		}
+		return out
+	}
+	for _, w := range g.Writes {
 		if f := g.State.Field(w.Key); f != nil && f.Reducer.Kind == agentgraph.ReducerNone && len(items[0].Nodes) > 0 && w.Node == items[0].Nodes[0] && strings.Contains(items[0].Reason, " "+w.Key+" ") {
 			return toReduce(f)
 		}

@@ -21,12 +21,18 @@ type effect struct {
 	guards []code.Guard     // the conditions around it, ternaries included
 }
 
-// decisions are questions about effects that were decided, by their statements and values:
-// each effect is asked about beside every other.
-type decisions map[[2]code.Node]bool
+// decisions are questions about effects that were decided: each effect is asked about beside
+// every other.
+type decisions map[decided]bool
+
+// decided is what tells an effect from others.
+type decided struct {
+	node, value code.Node
+	target      string
+}
 
 func (d decisions) of(e effect, decide func(effect) bool) bool {
-	at := [2]code.Node{e.node, e.value}
+	at := decided{e.node, e.value, e.target}
 	known, ok := d[at]
 	if !ok {
 		known = decide(e)

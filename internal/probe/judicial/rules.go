@@ -45,8 +45,10 @@ func (b *bench) rule(name string) []code.Node {
 		if name != ruleVariance { // that looks which way the condition has to go
 			n = b.done(e)
 		}
-		if skip := b.skips(e); name == ruleFacts && skip.Valid() && !slices.Contains(out, skip) {
-			out = append(out, skip)
+		if name == ruleFacts {
+			if skip := b.skips(e); skip.Valid() && !slices.Contains(out, skip) {
+				out = append(out, skip)
+			}
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)

@@ -52,7 +52,7 @@ func valuesOf[T any](key string, read func(*lowered) []facts.Fact[T]) func(conte
 		return probe.Shared(s, key, func() (*facts.Set[T], error) {
 			set := seen[T](v)
 			x.Lock()
-			set.Facts = read(x)
+			set.Facts = append(read(x), beyond[T](x)...)
 			x.Unlock()
 			if v.more == nil {
 				return set, nil
@@ -62,7 +62,7 @@ func valuesOf[T any](key string, read func(*lowered) []facts.Fact[T]) func(conte
 				return nil, err
 			}
 			more.Lock()
-			set.Facts = append(set.Facts, read(more)...)
+			set.Facts = append(append(set.Facts, read(more)...), beyond[T](more)...)
 			more.Unlock()
 			set.Facts = append(set.Facts, unreadImports[T](v)...)
 			return set, nil
@@ -76,6 +76,18 @@ func unreadImports[T any](v *survey) (out []facts.Fact[T]) {
 		if v.p.Module(f.Path) == nil {
 			out = append(out, facts.Fact[T]{At: []court.Place{{Path: f.Path}}, Borrowed: true,
 				Why: facts.Reason{Code: court.Unparsed, Text: "own code imports this file, and it was not read: " + court.Clean(f.Reason, 200)}})
+		}
+	}
+	return out
+}
+
+// beyond are the functions that were left out because a bound was reached: what they do is not known.
+func beyond[T any](x *lowered) (out []facts.Fact[T]) {
+	for f := range x.functions() {
+		if f.Beyond() {
+			fact := facts.With(x.lies(f, f.Span), *new(T))
+			fact.Answer, fact.Why = facts.Unknown, facts.Reason{Code: court.Limit, Text: "what this function does is not known: " + f.Lost}
+			out = append(out, fact)
 		}
 	}
 	return out
