@@ -187,7 +187,8 @@ func BenchmarkGrowth(b *testing.B) {
 	b.ReportMetric(large.Seconds()/small.Seconds()/10, "x_per_file")
 }
 
-// What is too long to be followed hides nothing: nobody says that there is no process and no dynamic code.
+// What is too long to be followed hides nothing: nobody says that there is no process, no dynamic code and no
+// model behind the chief justice.
 func TestLongFunctionsHideNothing(t *testing.T) {
 	f := miniature(t)
 	var b strings.Builder
@@ -197,6 +198,12 @@ func TestLongFunctionsHideNothing(t *testing.T) {
 	}
 	b.WriteString("    os.system(\"ls \" + v.x)\n    return eval(v.y)\n")
 	f.Files["src/much.py"] = b.String()
+	for name, text := range f.Files {
+		if i := strings.Index(text, "def chief_justice"); i >= 0 {
+			j := i + strings.Index(text[i:], "\n") + 1
+			f.Files[name] = text[:j] + strings.Repeat("    if state:\n        pass\n", 1100) + text[j:]
+		}
+	}
 	rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +211,7 @@ func TestLongFunctionsHideNothing(t *testing.T) {
 	asked := 0
 	for _, all := range rec.Evidences {
 		for _, e := range all {
-			if e.Ask == "proc.shell" || e.Ask == "code.danger" {
+			if e.Ask == "proc.shell" || e.Ask == "code.danger" || e.Ask == "cj.llm_free" {
 				asked++
 				if e.Outcome != court.Unknown {
 					t.Errorf("%s is %s: %s", e.Ask, e.Outcome, e.Rationale)
@@ -212,7 +219,7 @@ func TestLongFunctionsHideNothing(t *testing.T) {
 			}
 		}
 	}
-	if asked == 0 {
-		t.Error("nobody asked")
+	if asked < 3 {
+		t.Errorf("%d of three are asked", asked)
 	}
 }

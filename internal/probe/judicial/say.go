@@ -54,8 +54,14 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 	}
 }
 
-// hollow is the answer about code of which nothing is there but the names.
+// hollow is the answer about code of which nothing is there but the names, or of which a function was
+// left out because a bound was reached.
 func (b *bench) hollow(r *programPart, whose string) (probe.Finding, bool) {
+	for _, d := range r.defs {
+		if f := b.il.function(d); f != nil && f.Beyond() {
+			return probe.Cannot(court.Limit, []court.Place{lies(f, f.Span)}, "A function of %s code could not be followed: %s.", whose, f.Lost), true
+		}
+	}
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !b.p.Hollow(d) }) {
 		return probe.Finding{}, false
 	}
