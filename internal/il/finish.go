@@ -2,8 +2,8 @@ package il
 
 import "slices"
 
-// Bounds on what Finish does for one function. A function beyond them has no
-// body, and says so: answers about it are unknown, on every machine.
+// Bounds on what Finish does for one function. A function beyond them has a
+// body of which nothing is known, and says so: answers about it are unknown, on every machine.
 const (
 	maxPhiArgs = 1 << 20 // operands of joins
 	maxRounds  = 64      // over the blocks, until dominators stand still

@@ -177,7 +177,7 @@ type Function struct {
 	Params     []Param
 	Results    []string // the types that it declares
 	Decorators []string
-	Blocks     []*Block // the first is the entry; none where Lost says why
+	Blocks     []*Block // the first is the entry; where Lost says why, none, or one in which nothing is known
 	Vars       []string
 	Versions   []Version // after Finish
 	Shared     []string  // variables that functions inside bind: a version says nothing of their value

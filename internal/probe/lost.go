@@ -14,9 +14,9 @@ import (
 
 // Unread lists the production Python files that nobody could look into: their
 // content is not to be had, is too large and something leads to it, or the parser died of
-// it or gave up. Files that cannot be parsed count where much of the code is lost with them.
-// A probe that has found nothing in the others cannot say that there is
-// nothing. The reason is that of the first.
+// it or gave up; and functions of any language that were left out because a bound was reached.
+// Files that cannot be parsed count where much of the code is lost with them. A probe that has
+// found nothing in the others cannot say that there is nothing. The reason is that of the first.
 func (s *Scene) Unread(ctx context.Context) ([]court.Place, court.Reason, error) {
 	at, why, err := s.unread(ctx, code.ScopeProduction)
 	if err != nil || len(at) > 0 {

@@ -356,7 +356,7 @@ func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 	if f == holds {
 		return f, at, why
 	}
-	if f, at, why = settings(variables)(ctx, s, a); f == holds {
+	if f, at, why = settingsIn(variables, envFile.MatchString)(ctx, s, a); f == holds {
 		if loads, _, _ := imports("dotenv", "pydantic_settings", "environs", "decouple")(ctx, s, a); loads != holds {
 			return undecided, at, "only a file of variables sets it up, which no code reads"
 		}
