@@ -23,6 +23,11 @@ func Service(cacheDir string) sandbox.Service {
 
 // handle answers one request. Whatever is wrong with the document is in the answer.
 func (e *engine) handle(request []byte) ([]byte, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.resting != nil {
+		e.resting.Stop()
+	}
 	if isSketch(request) {
 		return e.sketch(request)
 	}

@@ -62,10 +62,11 @@ const (
 // ask is a question to one function: where does an operand go, or what lies in it
 // under some keys.
 type ask struct {
-	f    *il.Function
-	o    il.Operand
-	path path
-	root bool // nobody in sight calls f: what it leaves in its object may be used later
+	f      *il.Function
+	o      il.Operand
+	path   path
+	root   bool // nobody in sight calls f: what it leaves in its object may be used later
+	glance bool // nothing but whether it surely comes to no end is asked
 }
 
 // summary says where that goes.
@@ -128,6 +129,15 @@ func (w *Flow) Arrives(f *il.Function, o il.Operand) Answer {
 	return s.answer(s.end)
 }
 
+// Avoids reports whether a value of a function surely comes to no end that To tells. It looks no
+// further than to the first sign of one.
+func (w *Flow) Avoids(f *il.Function, o il.Operand) bool {
+	return !w.solve(ask{f: f, o: o, root: true, glance: true}).shown()
+}
+
+// shown tells a summary of a value that comes to an end, or may.
+func (s *summary) shown() bool { return s.end != nil || s.lost != "" }
+
 // Returned answers whether a value of a function arrives in what it gives back.
 func (w *Flow) Returned(f *il.Function, o il.Operand) Answer {
 	s := w.solve(ask{f: f, o: o, root: true})
@@ -170,7 +180,7 @@ func (w *Flow) solve(a ask) *summary {
 		w.known[a] = &summary{}
 		w.push(a)
 	}
-	for len(w.queue) > 0 && !w.quitting {
+	for len(w.queue) > 0 && !w.quitting && !(a.glance && w.known[a].shown()) {
 		next := w.queue[0]
 		w.queue = w.queue[1:]
 		w.queued[next] = false

@@ -36,7 +36,7 @@ func (w *Flow) walk(a ask) *summary {
 		k.out.lose(a.f.Lost)
 	}
 	k.reach(at{a.o, a.path}, start)
-	for len(k.queue) > 0 {
+	for len(k.queue) > 0 && !(a.glance && k.out.shown()) {
 		now := k.queue[0]
 		k.queue = k.queue[1:]
 		for _, in := range k.usesOf(a.f, now.o) {

@@ -114,7 +114,7 @@ func (b Bodies) Fills(f *il.Function, key string) (fills bool) {
 		for _, g := range Within(w.of) {
 			for _, in := range g.Instructions() {
 				if at, ok := w.key(g, in); ok && at == key {
-					fills = fills || flow.Arrives(g, il.Operand{Kind: il.Local, ID: in.Dst}).Is != analyse.No
+					fills = fills || !flow.Avoids(g, il.Operand{Kind: il.Local, ID: in.Dst})
 				}
 				fills = fills || w.asksAnother(g, in)
 			}

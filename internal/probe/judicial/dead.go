@@ -163,7 +163,7 @@ func (x *deads) empty(o analyse.Origin) bool {
 		name := lastName(in)
 		return arg == 0 && (in.Op == il.Set || in.Op == il.Call && !slices.Contains(reading, name))
 	}
-	return flow.Arrives(o.Function, il.Operand{Kind: il.Local, ID: o.At.Dst}).Is == analyse.No
+	return flow.Avoids(o.Function, il.Operand{Kind: il.Local, ID: o.At.Dst})
 }
 
 // reading are methods that leave a container as it is.

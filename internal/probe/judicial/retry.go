@@ -346,7 +346,7 @@ func (b *bench) itemised(f *il.Function, l loop, in *il.Instr) bool {
 		}
 		flow := b.il.Flow()
 		flow.To = func(_ *il.Function, at *il.Instr, _ int) bool { return at == in }
-		return flow.Arrives(f, element).Is != analyse.No
+		return !flow.Avoids(f, element)
 	}
 	return !counts
 }
