@@ -26,11 +26,11 @@ const instanceWait = time.Minute
 // engine holds PDFium, compiled once in the life of a worker.
 type engine struct {
 	cacheDir string
-	mu       sync.Mutex  // one request at a time, and what gives memory back after it
+	mu       sync.Mutex // one request at a time, and what gives memory back after it
 	pool     pdfium.Pool
-	open     *scan       // the document of the last request, for the next that is about the same bytes; nil: none
+	open     *scan             // the document of the last request, for the next that is about the same bytes; nil: none
 	sum      [sha256.Size]byte // of those bytes
-	resting  *time.Timer // gives the memory back that instances took; nil: none was taken yet
+	resting  *time.Timer       // gives the memory back that instances took; nil: none was taken yet
 }
 
 // warm compiles PDFium, or loads it from the cache: 1.4 s against 0.05 s. It reads and writes the cache directory and

@@ -75,6 +75,9 @@ type summary struct {
 	into   map[spot]*trail // in the object of a parameter
 	end    *trail
 	lost   string // where it goes out of sight; "" nowhere
+
+	ordered []path // of result, once it is asked for
+	placed  []spot // of into
 }
 
 // spot is a place in a parameter's object.
@@ -142,7 +145,7 @@ func (s *summary) shown() bool { return s.end != nil || s.lost != "" }
 func (w *Flow) Returned(f *il.Function, o il.Operand) Answer {
 	s := w.solve(ask{f: f, o: o, root: true})
 	var best *trail
-	for _, p := range slices.Sorted(maps.Keys(s.result)) {
+	for _, p := range s.paths() {
 		if s.result[p].better(best) {
 			best = s.result[p]
 		}

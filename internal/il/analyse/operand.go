@@ -7,7 +7,7 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	o = f.Root(o)
 	switch o.Kind {
 	case il.Constant:
-		return &Symbol{Const: &f.Module.Consts[o.ID]}
+		return n.constant(&f.Module.Consts[o.ID])
 	case il.Free:
 		return n.Lookup(f, f.Word(o))
 	default:
@@ -29,6 +29,16 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	if !known {
 		s = n.result(f, def)
 		keep[def] = s
+	}
+	return s
+}
+
+// constant is what a constant stands for.
+func (n *Names) constant(k *il.Const) *Symbol {
+	s := n.consts[k]
+	if s == nil {
+		s = &Symbol{Const: k}
+		n.consts[k] = s
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -62,6 +63,7 @@ type Origins struct {
 	Work int // expressions looked at
 
 	fills map[*il.Function]fillers // of whom it was asked
+	spare []*trace                 // of questions that were answered
 }
 
 // Bounds of one question.
@@ -74,22 +76,66 @@ const (
 
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	return (&trace{Origins: w, seen: map[inquiry]bool{}}).of(f, o, use)
+	t := &trace{Origins: w}
+	if n := len(w.spare); n > 0 {
+		t, w.spare = w.spare[n-1], w.spare[:n-1]
+	}
+	defer t.end()
+	return t.of(f, o, use)
 }
 
 // trace answers one question, or several of which each adds to what was found before.
 type trace struct {
 	*Origins
 	out  []Origin
-	seen map[inquiry]bool
+	few  []inquiry            // that were seen, while they are few
+	many bool                 // they no longer are
+	seen map[inquiry]struct{} // all that were, where they are many
 	work int
+}
+
+// fewSeen is how many inquiries are looked for one by one: most questions have no more.
+const fewSeen = 12
+
+// first notes an inquiry, and tells one that was not seen before.
+func (t *trace) first(q inquiry) bool {
+	if !t.many {
+		if slices.Contains(t.few, q) {
+			return false
+		}
+		if len(t.few) < fewSeen {
+			t.few = append(t.few, q)
+			return true
+		}
+		if t.many = true; t.seen == nil {
+			t.seen = map[inquiry]struct{}{}
+		}
+		for _, q := range t.few {
+			t.seen[q] = struct{}{}
+		}
+	}
+	n := len(t.seen)
+	t.seen[q] = struct{}{}
+	return len(t.seen) > n
+}
+
+// end makes it ready for another question.
+func (t *trace) end() {
+	clear(t.out)
+	clear(t.few)
+	clear(t.seen)
+	t.few, t.many = t.few[:0], false
+	t.spare = append(t.spare, t)
 }
 
 // of is what an operand adds to the origins that were found before.
 func (t *trace) of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
-	t.out, t.work = nil, 0
-	t.operand(visit{inquiry{f: f, o: o}, (*steps)(nil).then(Step{f, o, use, false})})
-	return t.out
+	t.out, t.work = t.out[:0], 0
+	t.operand(visit{inquiry{f: f, o: o}, nil}, Step{f, o, use, false})
+	if len(t.out) == 0 {
+		return nil
+	}
+	return slices.Clone(t.out)
 }
 
 // visit is an inquiry, and how one got there.
@@ -148,18 +194,19 @@ func (t *trace) lost(v visit, why string) { t.is(v, OutOfSight, nil, nil, why) }
 
 // to goes on at another operand, that use reads; part: of which the value is made.
 func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
-	v.way = v.way.then(Step{v.f, o, use, p != ""})
+	step := Step{v.f, o, use, p != ""}
 	if v.o, v.path, v.part = o, p, v.part || part; v.part || p != "" {
 		v.met = 0
 	}
-	t.operand(v)
+	t.operand(v, step)
 }
 
-func (t *trace) operand(v visit) {
-	if t.seen[v.inquiry] {
+// operand goes on at what a step reads.
+func (t *trace) operand(v visit, step Step) {
+	if !t.first(v.inquiry) {
 		return
 	}
-	t.seen[v.inquiry] = true
+	v.way = v.way.then(step)
 	if t.Seen != nil {
 		t.Seen(v.f, v.o)
 	}

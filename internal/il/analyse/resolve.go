@@ -46,6 +46,7 @@ type Names struct {
 	sites    map[*il.Function][]Site
 	setters  map[string][]Site
 	setting  map[*il.Function][]Site // see ownSetters
+	consts   map[*il.Const]*Symbol
 	depth    int
 }
 
@@ -82,7 +83,7 @@ const maxDepth = 24
 // is resolved here, in the order of paths, so that no answer depends on what was
 // asked before it.
 func Resolve(p *il.Program) *Names {
-	n := &Names{program: p, packages: map[string][]*il.Module{}, parts: map[string]*il.Module{}, folders: map[string]bool{},
+	n := &Names{program: p, consts: map[*il.Const]*Symbol{}, packages: map[string][]*il.Module{}, parts: map[string]*il.Module{}, folders: map[string]bool{},
 		tops: map[*il.Module]map[string]binding{}, exports: map[*il.Module]map[string]binding{}, symbols: map[word]*Symbol{}, handed: map[word]*Symbol{}, looked: map[word]*Symbol{},
 		stars: map[*il.Module][]*il.Module{}, single: map[*il.Function]map[string]int32{}, methods: map[string][]*il.Function{},
 		members: map[home]map[string]*il.Function{}, written: map[home][]*il.Function{}, classes: map[*il.Function]*il.Class{}, inside: map[*il.Function][]*il.Function{},

@@ -38,7 +38,7 @@ func (a *Analyses) Slice(ends func(*il.Function, *il.Instr) bool, of ...Use) *Sl
 		Ends: func(f *il.Function, in *il.Instr) bool { return ends != nil && ends(f, in) || a.settled(f, in) },
 		Seen: s.note,
 	}
-	t, asked := &trace{Origins: w, seen: map[inquiry]bool{}}, map[Use]bool{}
+	t, asked := &trace{Origins: w}, map[Use]bool{}
 	for len(s.work) > 0 {
 		u := s.work[0]
 		s.work = s.work[1:]

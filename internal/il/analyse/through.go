@@ -1,7 +1,6 @@
 package analyse
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,7 +105,7 @@ func (k *walk) applied(from at, call *il.Instr, t *trail) {
 		}
 		sum := k.question(s.Function, local(s.Function.Params[0].Var), rest, k.ask)
 		k.end(k.step(t, k.f, call, sum.end, true), sum.end)
-		for _, p := range slices.Sorted(maps.Keys(sum.result)) {
+		for _, p := range sum.paths() {
 			out, exact := p.under(anyKey)
 			k.reach(at{local(call.Dst), out}, k.step(t, k.f, call, sum.result[p], exact))
 		}
@@ -250,11 +249,11 @@ func parameter(s *Symbol, in *il.Instr, i int) (param int, key path, ok bool) {
 // apply hands on by a summary.
 func (k *walk) apply(sum *summary, s *Symbol, in *il.Instr, t *trail) {
 	dst := local(in.Dst)
-	for _, p := range slices.Sorted(maps.Keys(sum.result)) {
+	for _, p := range sum.paths() {
 		k.reach(at{dst, p}, k.step(t, k.f, in, sum.result[p], true))
 	}
 	k.end(k.step(t, k.f, in, sum.end, true), sum.end)
-	for _, sp := range spots(sum.into) {
+	for _, sp := range sum.spots() {
 		if o := k.given(s, in, sp.param); o.Kind == il.Local {
 			k.change(o, il.NoDst, sp.path, k.step(t, k.f, in, sum.into[sp], true))
 		}
@@ -296,7 +295,7 @@ func (k *walk) construct(from at, in *il.Instr, arg int, t *trail, class *il.Fun
 			return
 		}
 		sum := k.question(init, local(init.Params[i].Var), from.path, k.ask)
-		for _, sp := range spots(sum.into) {
+		for _, sp := range sum.spots() {
 			if sp.param == 0 {
 				k.reach(at{dst, sp.path}, k.step(t, k.f, in, sum.into[sp], true))
 			}

@@ -21,7 +21,7 @@ type walk struct {
 	ask
 	locals [][]part // by the number of the version
 	words  map[int32]*[]part
-	queue  []at
+	queue  []at       // what was reached
 	spread map[at]int // how often a change of an object was told, by its class
 	out    *summary
 }
@@ -36,9 +36,8 @@ func (w *Flow) walk(a ask) *summary {
 		k.out.lose(a.f.Lost)
 	}
 	k.reach(at{a.o, a.path}, start)
-	for len(k.queue) > 0 && !(a.glance && k.out.shown()) {
-		now := k.queue[0]
-		k.queue = k.queue[1:]
+	for i := 0; i < len(k.queue) && !(a.glance && k.out.shown()); i++ {
+		now := k.queue[i]
 		for _, in := range k.usesOf(a.f, now.o) {
 			if w.Work++; w.Work > w.Budget {
 				w.quitting = true
@@ -91,9 +90,12 @@ func (k *walk) reach(to at, t *trail) {
 	i := index(*parts, to.path)
 	if i < 0 && to.path != "" && len(*parts) >= maxParts && (len(*parts) > maxParts || index(*parts, "") < 0) {
 		to.path = anyKey + "\x00"
+		if i = index(*parts, to.path); i >= 0 {
+			return // one that may arrive is no better
+		}
 		maybe := *t
 		maybe.sure = false
-		t, i = &maybe, index(*parts, to.path)
+		t = &maybe
 	}
 	switch {
 	case i < 0:
@@ -348,7 +350,7 @@ func (k *walk) capture(from at, in *il.Instr, arg int, t *trail) {
 		s := k.question(g, il.Operand{Kind: il.Free, ID: int32(id)}, from.path, k.ask)
 		calls := k.callsOf(k.f, g)
 		k.end(k.step(t, k.f, in, s.end, len(calls) > 0), s.end)
-		for _, p := range slices.Sorted(maps.Keys(s.result)) {
+		for _, p := range s.paths() {
 			for _, call := range calls {
 				k.reach(at{local(call.Dst), p}, k.step(t, k.f, call, s.result[p], true))
 			}
@@ -365,7 +367,7 @@ func (k *walk) capture(from at, in *il.Instr, arg int, t *trail) {
 // later hands on what outlives the call: fields of the object, and the state that
 // other functions are given.
 func (k *walk) later() {
-	for _, s := range spots(k.out.into) {
+	for _, s := range sortedSpots(k.out.into) {
 		if k.root && s.param == 0 && receives(k.f) && k.f.Params[0].Var != k.o.ID {
 			k.fields(s, k.out.into[s])
 		}
@@ -388,8 +390,22 @@ func (k *walk) later() {
 	}
 }
 
-// spots are the keys of a table in an order that does not depend on chance.
-func spots(table map[spot]*trail) []spot {
+// paths and spots are the keys of a finished summary in an order that does not depend on chance.
+func (s *summary) paths() []path {
+	if s.ordered == nil {
+		s.ordered = slices.Sorted(maps.Keys(s.result))
+	}
+	return s.ordered
+}
+
+func (s *summary) spots() []spot {
+	if s.placed == nil {
+		s.placed = sortedSpots(s.into)
+	}
+	return s.placed
+}
+
+func sortedSpots(table map[spot]*trail) []spot {
 	return slices.SortedFunc(maps.Keys(table), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.path, b.path))
 	})

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,25 +56,25 @@ func (x *machine) operator(fr *frame, in *il.Instr) value {
 	if in.Kind == "" || in.Kind == "cast" {
 		return x.operand(fr, in.Args[0])
 	}
-	if len(in.Args) == 2 && slices.Contains([]string{"+", "%", "|", "-", "*"}, in.Kind) {
-		return x.pairs(x.operand(fr, in.Args[0]), x.operand(fr, in.Args[1]), func(a, b *thing) *thing {
-			if t := x.combine(in.Kind, a, b); t != nil {
-				return t
-			}
-			return unknownOf("")
-		})
-	}
-	t := unknownOf("")
-	t.truth = in.Kind == "not" || slices.Contains(comparisons, in.Kind)
-	if t.truth && in.Kind != "not" && len(in.Args) == 2 {
-		return x.pairs(x.operand(fr, in.Args[0]), x.operand(fr, in.Args[1]), func(a, b *thing) *thing {
+	var apply func(a, b *thing) *thing
+	undecided := unknownOf("") // all that is not known of the result is one thing
+	switch {
+	case len(in.Args) != 2:
+	case slices.Contains(comparisons, in.Kind):
+		apply = func(a, b *thing) *thing {
 			if is := compare(in.Kind, a, b); is != agentgraph.Unknown {
 				return truthOf(is == agentgraph.Yes)
 			}
-			return t
-		})
+			return undecided
+		}
+	case slices.Contains([]string{"+", "%", "|", "-", "*"}, in.Kind):
+		apply = func(a, b *thing) *thing { return cmp.Or(x.combine(in.Kind, a, b), undecided) }
 	}
-	return one(t)
+	undecided.truth = in.Kind == "not" || slices.Contains(comparisons, in.Kind)
+	if apply == nil {
+		return one(undecided)
+	}
+	return x.pairs(x.operand(fr, in.Args[0]), x.operand(fr, in.Args[1]), apply)
 }
 
 var comparisons = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
@@ -83,7 +84,7 @@ func (x *machine) pairs(v, w value, apply func(a, b *thing) *thing) (out value) 
 	for _, a := range v {
 		for _, b := range w {
 			if c := x.bounded(x.and(a.when, b.when)); c != never && len(out) < maxAlts {
-				out = x.join(out, value{{apply(a.thing, b.thing), c}})
+				out = x.with(out, alt{apply(a.thing, b.thing), c})
 			}
 		}
 	}

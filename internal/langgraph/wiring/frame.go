@@ -54,19 +54,38 @@ func (x *machine) planOf(f *il.Function) *plan {
 
 // join is what is one or the other.
 func (x *machine) join(v, w value) value {
-	v = slices.Clone(v)
+	if v = slices.Clone(v); len(w) > 0 {
+		v = slices.Grow(v, len(w))
+	}
 	for _, a := range w {
-		k := a.key()
-		i := slices.IndexFunc(v, func(o alt) bool { return o.thing == a.thing || k != "" && k == o.key() && a.kind == constant })
-		if i >= 0 {
-			v[i].when = x.bounded(x.or(v[i].when, a.when))
-		} else if len(v) < maxAlts {
-			v = append(v, a)
-		} else {
-			v[len(v)-1] = alt{unknownOf(""), always}
-		}
+		v = x.with(v, a)
 	}
 	return v
+}
+
+// with is a value that nobody else has, and may be one thing more.
+func (x *machine) with(v value, a alt) value {
+	i := slices.IndexFunc(v, func(o alt) bool { return o.thing == a.thing || repeats(a.thing, o.thing) })
+	switch {
+	case i >= 0:
+		v[i].when = x.bounded(x.or(v[i].when, a.when))
+	case len(v) < maxAlts:
+		v = append(v, a)
+	default:
+		v[len(v)-1] = alt{unknownOf(""), always}
+	}
+	return v
+}
+
+// repeats tells a constant that is another, or the same terminal.
+func repeats(a, b *thing) bool {
+	if a.kind != constant {
+		return false
+	}
+	if b.kind == constant {
+		return a.lit.Type == b.lit.Type && a.lit.String() == b.lit.String()
+	}
+	return b.kind == outside && a.key() == b.key()
 }
 
 // under is a value where a condition holds.
@@ -86,15 +105,27 @@ func (x *machine) under(v value, c cond) value {
 // known is a value as it is read where a condition holds: what cannot be there is left out,
 // and what is surely it hangs on nothing more.
 func (x *machine) known(v value, c cond) value {
-	var out value
-	for _, a := range v {
+	read := func(a alt) (alt, bool) {
 		if x.and(a.when, c) == never {
-			continue
+			return a, false
 		}
 		if x.and(c, x.not(a.when)) == never {
 			a.when = always
 		}
-		out = append(out, a)
+		return a, true
+	}
+	i := slices.IndexFunc(v, func(a alt) bool { b, there := read(a); return !there || a.when != b.when })
+	if i < 0 {
+		return v
+	}
+	out := v[:i:i]
+	for _, a := range v[i:] {
+		if a, there := read(a); there {
+			out = append(out, a)
+		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }
@@ -126,8 +157,13 @@ func (x *machine) set(fr *frame, name string, v value, when cond) {
 func (x *machine) operand(fr *frame, o il.Operand) value {
 	switch o.Kind {
 	case il.Constant:
-		c, _ := fr.f.Const(o)
-		return one(constantOf(c))
+		k := &fr.f.Module.Consts[o.ID]
+		v := x.consts[k]
+		if v == nil {
+			v = one(constantOf(*k))
+			x.consts[k] = v
+		}
+		return v
 	case il.Local:
 		if name := fr.f.Versions[o.ID].Var; slices.Contains(fr.f.Shared, name) {
 			if v, ok := fr.names[name]; ok {

@@ -66,6 +66,7 @@ type machine struct {
 	wiring  map[*il.Function]bool
 	limit   int
 	answers map[*thing]value
+	consts  map[*il.Const]value
 }
 
 // Qualified is the full name of a function or class.
@@ -82,7 +83,7 @@ func (x *machine) key(f *il.Function, s il.Span) string {
 func follow(p Program) *machine {
 	x := &machine{Program: p, conditions: newConditions(), sides: map[agentgraph.Place]cond{}, plans: map[*il.Function]*plan{}, tops: map[*il.Function]*frame{},
 		ran: map[*il.Function]bool{}, last: map[*il.Function]*frame{}, classes: map[*il.Function]*thing{}, defined: map[*il.Function]*thing{},
-		objects: map[*il.Function][]*thing{}, selves: map[*il.Function]*thing{}, changed: map[string]int{}, lost: map[*il.Instr]place{}, filled: map[string]bool{}, answers: map[*thing]value{}, limit: maxSteps, fine: fineNodes, wiring: map[*il.Function]bool{}}
+		objects: map[*il.Function][]*thing{}, selves: map[*il.Function]*thing{}, changed: map[string]int{}, lost: map[*il.Instr]place{}, filled: map[string]bool{}, answers: map[*thing]value{}, consts: map[*il.Const]value{}, limit: maxSteps, fine: fineNodes, wiring: map[*il.Function]bool{}}
 	var wanted, aside []*il.Function
 	if !x.builds() {
 		return x
