@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -13,12 +12,16 @@ import (
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+
+	"github.com/automaton-auditor/automaton/internal/pdf/pixels"
 )
 
-// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB. Growth by copying
-// reaches three times the cap: with 192 MiB, bombs exceeded the worker's 768 MiB and cost the document instead of the
-// page.
-const memoryPages = 128 << 20 / (64 << 10)
+// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB, and up to 56 MiB where the pictures of a
+// large page are read.
+const (
+	memoryPages = 128 << 20 / pageSize
+	pageSize    = 64 << 10
+)
 
 // instanceWait is only reached when an instance was not given back, which is a defect of ours.
 const instanceWait = time.Minute
@@ -30,6 +33,8 @@ type engine struct {
 	pool     pdfium.Pool
 	open     *scan             // the document of the last request, for the next that is about the same bytes; nil: none
 	sum      [sha256.Size]byte // of those bytes
+	room     []byte            // where the guest's memory lies
+	reader   pixels.Reader     // of pictures
 	resting  *time.Timer       // gives the memory back that instances took; nil: none was taken yet
 }
 
@@ -65,39 +70,28 @@ func (e *engine) warm() error {
 // prepare is what a worker does before it locks itself in. Collecting garbage at the usual rhythm takes a good part of
 // the time, as the questions to PDFium leave much of it; the soft limit keeps the heap small all the same.
 func (e *engine) prepare() error {
-	const rhythm, soft = 300, 96 << 20
+	const rhythm, soft = 100, 64 << 20
 	debug.SetGCPercent(rhythm)
 	debug.SetMemoryLimit(soft)
 	return e.warm()
 }
 
-// instance gives a fresh PDFium; closing it gives its place back. A bomb has grown its instance to the cap, and two of
-// those do not fit into the worker: the memory of the one before is given back first.
+// instance gives a fresh PDFium, whose memory is the room; closing it gives its place back.
 func (e *engine) instance() (pdfium.Pdfium, error) {
 	if err := e.warm(); err != nil {
 		return nil, err
 	}
-	if held() > crowded {
-		debug.FreeOSMemory()
+	if err := e.clear(); err != nil {
+		return nil, fmt.Errorf("clearing the memory of PDFium: %w", err)
 	}
 	instance, err := e.pool.GetInstance(instanceWait)
 	if err != nil {
 		return nil, fmt.Errorf("taking an instance: %w", err)
 	}
-	if err := remember(instance); err != nil {
+	if err := remember(instance, e.room); err != nil {
 		return nil, errors.Join(err, instance.Close())
 	}
 	return instance, nil
-}
-
-// crowded is how much memory a worker may hold, in bytes, when it takes another instance.
-const crowded = memoryPages * (64 << 10)
-
-// held is the memory that Go has of the system.
-func held() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapSys - m.HeapReleased
 }
 
 // opened gives a document that is open. One request after another is about the same document, whose opening and whose
@@ -138,6 +132,7 @@ func (e *engine) rest() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.drop()
+		e.reader = pixels.Reader{}
 		debug.FreeOSMemory()
 	})
 }

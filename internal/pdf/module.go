@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"errors"
 	"reflect"
 
@@ -32,8 +33,8 @@ func (m *module) ExportedFunction(name string) api.Function {
 
 var errBinding = errors.New("the binding of PDFium has no module of the known kind")
 
-// remember puts a module that keeps its functions into an instance.
-func remember(instance pdfium.Pdfium) error {
+// remember puts a module that keeps its functions, and whose memory lies in a room, into an instance.
+func remember(instance pdfium.Pdfium, room []byte) error {
 	field, err := moduleField(instance)
 	if err != nil {
 		return err
@@ -43,8 +44,37 @@ func remember(instance pdfium.Pdfium) error {
 		return errBinding
 	}
 	field.Set(reflect.ValueOf(&module{Module: inner, functions: map[string]api.Function{}}))
+	return settle(inner.Memory(), room)
+}
+
+// settle moves the memory of a guest into a room as large as it may become: wazero copies the whole into a larger one each
+// time that it grows, and go-pdfium leaves no way to say where it shall lie. The type is internal to wazero, the fields
+// are not.
+func settle(memory api.Memory, room []byte) error {
+	of := reflect.Indirect(reflect.ValueOf(memory))
+	if of.Kind() != reflect.Struct {
+		return errBinding
+	}
+	buffer, pages := of.FieldByName("Buffer"), of.FieldByName("Cap")
+	if !buffer.CanSet() || buffer.Type() != reflect.TypeFor[[]byte]() || !pages.CanSet() || !pages.CanUint() || buffer.Len() > len(room) {
+		return errBinding
+	}
+	was := buffer.Bytes()
+	for at := 0; at < len(was); at += len(zeros) { // what is zero is so in the room, and takes no memory
+		if part := was[at:min(at+len(zeros), len(was))]; !bytes.Equal(part, zeros[:len(part)]) {
+			copy(room[at:], part)
+		}
+	}
+	buffer.SetBytes(room[:len(was)])
+	pages.SetUint(uint64(len(room) / pageSize))
+	if _, ok := memory.Grow(1); !ok { // has the engine look where it lies
+		return errBinding
+	}
 	return nil
 }
+
+// zeros is as long as a page of the system.
+var zeros [4096]byte
 
 // moduleField is where an instance holds its module. The type is internal to go-pdfium, the field is not.
 func moduleField(instance pdfium.Pdfium) (reflect.Value, error) {

@@ -43,7 +43,7 @@ type other struct{ pdfium.Pdfium }
 func (other) GetImplementation() any { return io.Discard }
 
 func TestModuleOfAnotherBinding(t *testing.T) {
-	if err := remember(other{}); !errors.Is(err, errBinding) {
+	if err := remember(other{}, nil); !errors.Is(err, errBinding) {
 		t.Errorf("error is %v", err)
 	}
 }

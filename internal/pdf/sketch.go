@@ -72,7 +72,7 @@ func (e *engine) sketch(request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(pixels.Read(pixels.Picture{Width: width, Height: height, Grey: answer[1:]}))
+	text, err := json.Marshal(e.reader.Read(pixels.Picture{Width: width, Height: height, Grey: answer[1:]}))
 	if err != nil {
 		return nil, fmt.Errorf("encoding sketch: %w", err)
 	}

@@ -6,10 +6,14 @@ import "slices"
 type drawing struct {
 	*ground
 	boxes []found
-	owner []int32 // of each pixel: the box that it is in, with its border, by place plus one; groups own nothing
-	ink   []bool  // it differs from its paper and is in no box nor in a group's border
-	line  []int32 // the number of the piece of ink that it belongs to
-	piece []piece
+	owner []uint16 // of each pixel: the box that it is in, with its border, by place plus one; groups own nothing
+	ink   []bool   // it differs from its paper and is in no box nor in a group's border
+	line  []int32  // the number of the piece of ink that it belongs to
+	near  []uint16 // the nearest box, where one is in reach, by place plus one
+	far   []uint8  // how far that is
+	seen  []bool
+	piece []area
+	at    []int // pixels of ink that hang together
 	join  []int // pieces that are one line, as a forest
 	ends  []end
 	wires map[int][]end // by root
@@ -17,44 +21,38 @@ type drawing struct {
 	out   Sketch
 }
 
-// piece is ink that hangs together.
-type piece struct {
-	area
-	at []int // its pixels
-}
-
 // leastPiece is how many pixels of ink are more than dust.
 const leastPiece = 6
 
-func newDrawing(g *ground, boxes []found) *drawing {
-	d := &drawing{ground: g, boxes: boxes}
-	d.owner = make([]int32, g.w*g.h)
+// begin takes over a ground with its memory: the runs and areas have told which boxes there are.
+func (d *drawing) begin(g *ground, boxes []found) {
+	n := g.w * g.h
+	*d = drawing{ground: g, boxes: boxes, owner: sized(g.across, n), near: sized(g.down, n), line: sized(g.flat, n),
+		ink: sized(d.ink, n), far: sized(d.far, n), seen: sized(d.seen, n), piece: append(d.piece[:0], area{}), at: d.at}
 	for n, b := range boxes {
 		if !b.group {
-			d.stamp(b, int32(n+1))
+			d.stamp(b, uint16(n+1))
 		}
 	}
-	d.ink = make([]bool, g.w*g.h)
 	for i := range d.ink {
 		d.ink[i] = g.paper[i] == 0 && d.owner[i] == 0
 	}
-	return d
 }
 
-// rim is the width of the mixed shades around a border.
-const rim = 2
+// mixed is the width of the mixed shades around a border.
+const mixed = 2
 
 // stamp marks a box with its border.
-func (d *drawing) stamp(b found, n int32) {
+func (d *drawing) stamp(b found, n uint16) {
 	for r := range b.left {
 		if b.left[r] > b.right[r] {
 			continue
 		}
-		for y := b.y0 + r - b.border[2] - rim; y <= b.y0+r+b.border[3]+rim; y++ {
+		for y := b.y0 + r - b.border[2] - mixed; y <= b.y0+r+b.border[3]+mixed; y++ {
 			if y < 0 || y >= d.h {
 				continue
 			}
-			if x0, x1 := max(b.left[r]-b.border[0]-rim, 0), min(b.right[r]+b.border[1]+rim, d.w-1); x0 <= x1 {
+			if x0, x1 := max(b.left[r]-b.border[0]-mixed, 0), min(b.right[r]+b.border[1]+mixed, d.w-1); x0 <= x1 {
 				fill(d.owner[y*d.w+x0:y*d.w+x1+1], n)
 			}
 		}
@@ -133,26 +131,26 @@ func (d *drawing) crossings(a area, band int) []crossing {
 
 // pieces parts the ink into what hangs together, corners included.
 func (d *drawing) pieces() {
-	d.line = make([]int32, d.w*d.h)
-	d.piece = make([]piece, 1)
+	var beside [8]int
 	for start := range d.ink {
 		if !d.ink[start] || d.line[start] != 0 {
 			continue
 		}
 		n := int32(len(d.piece))
-		p := piece{area: area{x0: d.w, y0: d.h}, at: []int{start}}
+		p := area{x0: d.w, y0: d.h}
+		d.at = append(d.at[:0], start)
 		d.line[start] = n
-		for k := 0; k < len(p.at); k++ {
-			x, y := p.at[k]%d.w, p.at[k]/d.w
+		for k := 0; k < len(d.at); k++ {
+			x, y := d.at[k]%d.w, d.at[k]/d.w
 			p.x0, p.x1, p.y0, p.y1 = min(p.x0, x), max(p.x1, x), min(p.y0, y), max(p.y1, y)
-			d.around(x, y, func(j int) {
+			for _, j := range d.around(d.at[k], &beside) {
 				if d.ink[j] && d.line[j] == 0 {
 					d.line[j] = n
-					p.at = append(p.at, j)
+					d.at = append(d.at, j)
 				}
-			})
+			}
 		}
-		p.count = len(p.at)
+		p.count = len(d.at)
 		d.out.Ink += p.count
 		d.piece = append(d.piece, p)
 	}
@@ -162,21 +160,22 @@ func (d *drawing) pieces() {
 	}
 }
 
-// around calls for the eight neighbours of a pixel.
-func (d *drawing) around(x, y int, each func(int)) {
-	if i := y*d.w + x; x > 0 && y > 0 && x < d.w-1 && y < d.h-1 {
-		for _, j := range [8]int{i - d.w - 1, i - d.w, i - d.w + 1, i - 1, i + 1, i + d.w - 1, i + d.w, i + d.w + 1} {
-			each(j)
-		}
-		return
+// around lists the eight neighbours of a pixel, as far as there are any.
+func (d *drawing) around(i int, out *[8]int) []int {
+	x, y := i%d.w, i/d.w
+	if x > 0 && y > 0 && x < d.w-1 && y < d.h-1 {
+		*out = [8]int{i - d.w - 1, i - d.w, i - d.w + 1, i - 1, i + 1, i + d.w - 1, i + d.w, i + d.w + 1}
+		return out[:]
 	}
+	some := out[:0]
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
 			if (dx != 0 || dy != 0) && d.inside(x+dx, y+dy) {
-				each((y+dy)*d.w + x + dx)
+				some = append(some, (y+dy)*d.w+x+dx)
 			}
 		}
 	}
+	return some
 }
 
 func (d *drawing) root(i int) int {

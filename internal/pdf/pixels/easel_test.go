@@ -5,6 +5,9 @@ import (
 	"testing"
 )
 
+// reader reads all pictures, so that what one leaves behind would show in the next.
+var reader Reader
+
 // easel is a picture that a test draws: lines have soft edges, as those of real pictures do.
 type easel struct {
 	w, h int

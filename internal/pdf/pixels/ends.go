@@ -24,67 +24,67 @@ type end struct {
 	box   int // by place
 	piece int
 	kind  kind
-	at    []int // pixels of it near to the box
-	away  bool  // it goes on from there
+	away  bool // it goes on from there
 }
 
 // findEnds looks for the pieces near each box.
 func (d *drawing) findEnds() {
-	by, far := d.halo()
-	seen := make([]bool, len(by))
-	for start, b := range by {
-		if b == 0 || seen[start] || !d.ink[start] {
+	d.halo()
+	var beside [8]int
+	for start, b := range d.near {
+		if b == 0 || d.seen[start] || !d.ink[start] {
 			continue
 		}
-		e := end{box: int(b) - 1, piece: int(d.line[start]), at: []int{start}}
-		seen[start] = true
-		for k := 0; k < len(e.at); k++ {
-			d.around(e.at[k]%d.w, e.at[k]/d.w, func(j int) {
-				e.away = e.away || d.ink[j] && by[j] != b
-				if d.ink[j] && by[j] == b && !seen[j] {
-					seen[j] = true
-					e.at = append(e.at, j)
+		e := end{box: int(b) - 1, piece: int(d.line[start])}
+		d.at = append(d.at[:0], start)
+		d.seen[start] = true
+		for k := 0; k < len(d.at); k++ {
+			for _, j := range d.around(d.at[k], &beside) {
+				e.away = e.away || d.ink[j] && d.near[j] != b
+				if d.ink[j] && d.near[j] == b && !d.seen[j] {
+					d.seen[j] = true
+					d.at = append(d.at, j)
 				}
-			})
+			}
 		}
 		if len(d.ends) == mostEnds || d.piece[e.piece].count < leastPiece {
 			continue
 		}
-		if e.kind = d.kindOf(e, far); e.kind != nothing {
+		if e.kind = d.kindOf(e); e.kind != nothing {
 			d.ends = append(d.ends, e)
 		}
 	}
 }
 
-// halo tells for the pixels around the boxes which box is the nearest, by place plus one, and how far it is.
-func (d *drawing) halo() (by []int32, far []uint8) {
-	by, far = make([]int32, d.w*d.h), make([]uint8, d.w*d.h)
-	edge, next := d.rim(d.owner), []int(nil)
-	for step := 1; step <= reach; step++ {
+// halo tells for the pixels around the boxes which box is the nearest, and how far it is.
+func (d *drawing) halo() {
+	edge, next := rim(d.edge, d.owner, d.w), d.next
+	var beside [8]int
+	for step := uint8(1); step <= reach; step++ {
 		next = next[:0]
 		for _, i := range edge {
-			n := max(d.owner[i], by[i])
-			d.around(i%d.w, i/d.w, func(j int) {
-				if d.owner[j] == 0 && by[j] == 0 {
-					by[j], far[j] = n, uint8(step)
+			n := max(d.owner[i], d.near[i])
+			for _, j := range d.around(i, &beside) {
+				if d.owner[j] == 0 && d.near[j] == 0 {
+					d.near[j], d.far[j] = n, step
 					next = append(next, j)
 				}
-			})
+			}
 		}
 		edge, next = next, edge
 	}
-	return by, far
+	d.edge, d.next = edge, next
 }
 
 // kindOf looks at the shape of the ink at an end, closely and from farther away for large heads. Ink that does not go
 // away from the box, or lies along it without touching it, is not an end.
-func (d *drawing) kindOf(e end, far []uint8) kind {
+func (d *drawing) kindOf(e end) kind {
 	x0, x1, y0, y1 := d.w, 0, d.h, 0
 	nearest := uint8(reach)
-	for _, i := range e.at {
+	for _, i := range d.at {
 		x, y := i%d.w, i/d.w
 		x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
-		nearest = min(nearest, far[i])
+		nearest = min(nearest, d.far[i])
 	}
 	const touch = 3
 	switch {
@@ -97,11 +97,11 @@ func (d *drawing) kindOf(e end, far []uint8) kind {
 		return nothing
 	}
 	for _, size := range []int{16, 24, 34, 48} {
-		if d.profile(e, far, nearest, size).isHead() {
+		if d.profile(nearest, size).isHead() {
 			return head
 		}
 	}
-	if nearest <= tailGap && d.profile(e, far, nearest, 24).isTail() {
+	if nearest <= tailGap && d.profile(nearest, 24).isTail() {
 		return tail
 	}
 	return unclear
@@ -118,31 +118,34 @@ func (p profile) span(k int) int {
 }
 
 // profile looks along the line that begins at the tip.
-func (d *drawing) profile(e end, far []uint8, nearest uint8, size int) profile {
+func (d *drawing) profile(nearest uint8, size int) profile {
 	tx, ty, n := 0, 0, 0
 	var todo []int
-	for _, i := range e.at {
-		if far[i] == nearest {
+	for _, i := range d.at {
+		if d.far[i] == nearest {
 			tx, ty, n = tx+i%d.w, ty+i/d.w, n+1
 			todo = append(todo, i)
 		}
 	}
 	tx, ty = (2*tx+n)/(2*n), (2*ty+n)/(2*n)
-	seen := map[int]bool{}
+	const side = 2*endWidth + 1 // of a square around the tip: what is near lies within endWidth, what follows within a size
+	var seen [side * side]bool
+	place := func(i int) int { return (i/d.w-ty+endWidth)*side + i%d.w - tx + endWidth }
 	for _, i := range todo {
-		seen[i] = true
+		seen[place(i)] = true
 	}
+	var beside [8]int
 	ux, uy := 0, 0
 	for k := 0; k < len(todo); k++ {
 		x, y := todo[k]%d.w, todo[k]/d.w
 		ux, uy = ux+x-tx, uy+y-ty
-		d.around(x, y, func(j int) {
+		for _, j := range d.around(todo[k], &beside) {
 			dx, dy := j%d.w-tx, j/d.w-ty
-			if d.ink[j] && !seen[j] && dx*dx+dy*dy <= size*size {
-				seen[j] = true
+			if d.ink[j] && dx*dx+dy*dy <= size*size && !seen[place(j)] {
+				seen[place(j)] = true
 				todo = append(todo, j)
 			}
-		})
+		}
 	}
 	p := profile{make([]int, size+1), make([]int, size+1)}
 	for k := range p.left {

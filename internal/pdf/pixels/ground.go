@@ -19,6 +19,11 @@ type ground struct {
 	flats  []area  // by number; the first is not used
 	solids []area
 	paper  []int32 // the solid area that a pixel belongs to, with its rim and its shadow; 0 is ink
+
+	stretches  []stretch // of the areas that are looked for, each with what it hangs on to
+	parent     []int32
+	number     []int32
+	edge, next []int // of what spreads
 }
 
 // area is what hangs together.
@@ -32,13 +37,13 @@ func (a area) width() int  { return a.x1 - a.x0 + 1 }
 func (a area) height() int { return a.y1 - a.y0 + 1 }
 func (a area) shade() int  { return a.sum / max(a.count, 1) }
 
-func newGround(p Picture) *ground {
-	g := &ground{w: p.Width, h: p.Height, grey: p.Grey}
+// lay parts a picture into its areas.
+func (g *ground) lay(p Picture) {
+	g.w, g.h, g.grey = p.Width, p.Height, p.Grey
 	g.runs()
-	g.flat, g.flats = g.label(1)
-	g.solid, g.solids = g.label(thick)
+	g.flat, g.flats = g.label(1, g.flat, g.flats)
+	g.solid, g.solids = g.label(thick, g.solid, g.solids)
 	g.spread()
-	return g
 }
 
 func (g *ground) alike(i, j int) bool { return alike(g.grey[i], g.grey[j]) }
@@ -50,7 +55,7 @@ func alike(a, b byte) bool {
 
 // runs measures the runs of one shade. Longer ones than a picture's side fits into 16 bits do not occur.
 func (g *ground) runs() {
-	g.across, g.down = make([]uint16, g.w*g.h), make([]uint16, g.w*g.h)
+	g.across, g.down = sized(g.across, g.w*g.h), sized(g.down, g.w*g.h)
 	for y := range g.h {
 		grey, across := g.grey[y*g.w:][:g.w], g.across[y*g.w:][:g.w]
 		for from := 0; from < g.w; {
@@ -87,41 +92,42 @@ func (g *ground) runs() {
 // stretch is a run of pixels of one area in a row.
 type stretch struct{ y, x0, x1 int32 }
 
-// label numbers the areas of the pixels that are so thick in both directions. Neighbours side by side or one above the
-// other hang together.
-func (g *ground) label(least uint16) ([]int32, []area) {
-	var runs []stretch
-	var parent []int32
-	root := func(i int32) int32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
+// root is the first stretch of the area that one hangs on to.
+func (g *ground) root(i int32) int32 {
+	for g.parent[i] != i {
+		g.parent[i] = g.parent[g.parent[i]]
+		i = g.parent[i]
 	}
-	above := 0 // the first run of the row before
+	return i
+}
+
+// label numbers the areas of the pixels that are so thick in both directions. Neighbours side by side or one above the
+// other hang together. What it gives lies in the memory of what it is given.
+func (g *ground) label(least uint16, of []int32, areas []area) ([]int32, []area) {
+	g.stretches, g.parent = g.stretches[:0], g.parent[:0]
+	above := 0 // the first stretch of the row before
 	for y := range g.h {
-		first := len(runs)
-		runs = g.stretches(runs, y, least)
-		for len(parent) < len(runs) {
-			parent = append(parent, int32(len(parent)))
+		first := len(g.stretches)
+		g.row(y, least)
+		for len(g.parent) < len(g.stretches) {
+			g.parent = append(g.parent, int32(len(g.parent)))
 		}
 		k := above
-		for n := first; n < len(runs); n++ {
-			r := runs[n]
-			for k < first && runs[k].x1 < r.x0 {
+		for n := first; n < len(g.stretches); n++ {
+			r := g.stretches[n]
+			for k < first && g.stretches[k].x1 < r.x0 {
 				k++
 			}
-			for m := k; m < first && runs[m].x0 <= r.x1; m++ {
-				if g.meet(y, int(max(r.x0, runs[m].x0)), int(min(r.x1, runs[m].x1))) {
-					a, b := root(int32(n)), root(int32(m))
-					parent[max(a, b)] = min(a, b)
+			for m := k; m < first && g.stretches[m].x0 <= r.x1; m++ {
+				if g.meet(y, int(max(r.x0, g.stretches[m].x0)), int(min(r.x1, g.stretches[m].x1))) {
+					a, b := g.root(int32(n)), g.root(int32(m))
+					g.parent[max(a, b)] = min(a, b)
 				}
 			}
 		}
 		above = first
 	}
-	return g.numbered(runs, root)
+	return g.numbered(of, areas)
 }
 
 // meet: between two columns some pixel of a row is like the one above it.
@@ -134,14 +140,14 @@ func (g *ground) meet(y, x0, x1 int) bool {
 	return false
 }
 
-// stretches adds the runs of a row.
-func (g *ground) stretches(runs []stretch, y int, least uint16) []stretch {
+// row adds the stretches of a row.
+func (g *ground) row(y int, least uint16) {
 	grey, across, down := g.grey[y*g.w:][:g.w], g.across[y*g.w:][:g.w], g.down[y*g.w:][:g.w]
 	from := -1
 	for x := range grey {
 		part := across[x] >= least && down[x] >= least
 		if from >= 0 && (!part || !alike(grey[x], grey[x-1])) {
-			runs = append(runs, stretch{int32(y), int32(from), int32(x - 1)})
+			g.stretches = append(g.stretches, stretch{int32(y), int32(from), int32(x - 1)})
 			from = -1
 		}
 		if part && from < 0 {
@@ -149,29 +155,20 @@ func (g *ground) stretches(runs []stretch, y int, least uint16) []stretch {
 		}
 	}
 	if from >= 0 {
-		runs = append(runs, stretch{int32(y), int32(from), int32(g.w - 1)})
+		g.stretches = append(g.stretches, stretch{int32(y), int32(from), int32(g.w - 1)})
 	}
-	return runs
 }
 
 // numbered writes the number of its area to each pixel, in the order of their first pixels.
-func (g *ground) numbered(runs []stretch, root func(int32) int32) ([]int32, []area) {
-	of := make([]int32, g.w*g.h)
-	many := 1
-	for n := range runs {
-		if root(int32(n)) == int32(n) {
-			many++
-		}
-	}
-	areas := make([]area, 1, many)
-	number := make([]int32, len(runs))
-	for n, r := range runs {
-		top := root(int32(n))
-		if number[top] == 0 {
-			number[top] = int32(len(areas))
+func (g *ground) numbered(of []int32, areas []area) ([]int32, []area) {
+	of, areas, g.number = sized(of, g.w*g.h), append(areas[:0], area{}), sized(g.number, len(g.stretches))
+	for n, r := range g.stretches {
+		top := g.root(int32(n))
+		if g.number[top] == 0 {
+			g.number[top] = int32(len(areas))
 			areas = append(areas, area{x0: g.w, y0: g.h})
 		}
-		own := number[top]
+		own := g.number[top]
 		a := &areas[own]
 		y, x0, x1 := int(r.y), int(r.x0), int(r.x1)
 		a.x0, a.x1, a.y0, a.y1 = min(a.x0, x0), max(a.x1, x1), min(a.y0, y), max(a.y1, y)
@@ -212,7 +209,7 @@ func (g *ground) beside(x, y int) [4]int {
 // spread gives the pixels around a solid area to it that are nearly of its shade: its rim, what lies between letters,
 // and shadows. It goes a few steps only, so that a line of the shade of a box stays a line.
 func (g *ground) spread() {
-	g.paper = make([]int32, g.w*g.h)
+	g.paper = sized(g.paper, g.w*g.h)
 	bed := make([]bool, len(g.solids))
 	for n := range g.solids {
 		bed[n] = n > 0 && g.solids[n].count >= leastBed && !g.isMark(int32(n))
@@ -222,7 +219,7 @@ func (g *ground) spread() {
 			g.paper[i] = n
 		}
 	}
-	edge, next := g.rim(g.paper), []int(nil)
+	edge, next := rim(g.edge, g.paper, g.w), g.next
 	shades := make([]int, len(g.solids))
 	for n := range g.solids {
 		shades[n] = g.solids[n].shade()
@@ -243,14 +240,16 @@ func (g *ground) spread() {
 		}
 		edge, next = next, edge
 	}
+	g.edge, g.next = edge, next
 }
 
-// rim lists the pixels that belong to something, beside one that belongs to nothing.
-func (g *ground) rim(of []int32) (edge []int) {
-	for y := range g.h {
-		row := of[y*g.w:][:g.w]
+// rim lists the pixels that belong to something, beside one that belongs to nothing; of has rows of w.
+func rim[T uint16 | int32](edge []int, of []T, w int) []int {
+	edge = edge[:0]
+	for y := range len(of) / w {
+		row := of[y*w:][:w]
 		for x, n := range row {
-			if i := y*g.w + x; n != 0 && (x > 0 && row[x-1] == 0 || x < len(row)-1 && row[x+1] == 0 || i >= g.w && of[i-g.w] == 0 || i+g.w < len(of) && of[i+g.w] == 0) {
+			if i := y*w + x; n != 0 && (x > 0 && row[x-1] == 0 || x < len(row)-1 && row[x+1] == 0 || i >= w && of[i-w] == 0 || i+w < len(of) && of[i+w] == 0) {
 				edge = append(edge, i)
 			}
 		}

@@ -180,7 +180,7 @@ func TestReadNoDiagram(t *testing.T) {
 	}
 	for name, draw := range pictures {
 		t.Run(name, func(t *testing.T) {
-			if got := Read(draw().picture()); len(got.Arrows) > 0 {
+			if got := reader.Read(draw().picture()); len(got.Arrows) > 0 {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -204,7 +204,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		p := Picture{width, len(grey) / width, grey[:len(grey)/width*width]}
-		if s := Read(p); !s.Valid(p.Width, p.Height) {
+		if s := reader.Read(p); !s.Valid(p.Width, p.Height) {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -215,6 +215,6 @@ func BenchmarkRead(b *testing.B) {
 	p := e.picture()
 	b.SetBytes(int64(len(p.Grey))) // a pixel is a byte: MB/s are megapixels a second
 	for b.Loop() {
-		Read(p)
+		reader.Read(p)
 	}
 }

@@ -61,20 +61,37 @@ type Arrow struct {
 	To   int `json:"to"`
 }
 
-// Read reads a picture. It gives an empty Sketch for one that is too small or too large, that has hardly any box, or is
-// a sequence of messages.
-func Read(p Picture) Sketch {
+// Reader reads pictures one after another in the same memory: twenty bytes for each pixel of the largest. The zero
+// Reader is ready.
+type Reader struct {
+	ground  ground
+	drawing drawing
+}
+
+// Read reads a picture. It gives an empty Sketch for one that is too small or too large, that has hardly any box or more
+// than a person draws, or is a sequence of messages.
+func (r *Reader) Read(p Picture) Sketch {
 	if p.Width < leastSide || p.Height < leastSide || p.Width > MostPixels/p.Height || len(p.Grey) != p.Width*p.Height {
 		return Sketch{}
 	}
-	g := newGround(p)
-	boxes := g.boxes()
-	if len(boxes) < leastBoxes || isSequence(boxes) {
+	r.ground.lay(p)
+	boxes := r.ground.boxes()
+	if len(boxes) < leastBoxes || len(boxes) > mostBoxes || isSequence(boxes) {
 		return Sketch{}
 	}
-	d := newDrawing(g, boxes)
-	d.trace()
-	return d.sketch()
+	r.drawing.begin(&r.ground, boxes)
+	r.drawing.trace()
+	return r.drawing.sketch()
+}
+
+// sized is a list of so many zeros, in the memory of one that is no longer needed.
+func sized[T any](of []T, n int) []T {
+	if cap(of) < n {
+		return make([]T, n)
+	}
+	of = of[:n]
+	clear(of)
+	return of
 }
 
 // Valid tells whether a Sketch can be of a picture of that size: a worker that a document has taken over may say anything.

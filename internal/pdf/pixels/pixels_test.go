@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 	for name, s := range styles() {
 		t.Run(name, func(t *testing.T) {
 			e, nodes, want := diagram(s)
-			got := Read(e.picture())
+			got := reader.Read(e.picture())
 			if missed, wrong := compare(got, nodes, want); len(missed)+len(wrong) > 0 {
 				t.Errorf("missed %v, wrong %v, lines %v, loose %d, of %d boxes", missed, wrong, got.Lines, got.Loose, len(got.Boxes))
 			}
@@ -79,11 +79,11 @@ func TestRead(t *testing.T) {
 // The same picture turned inside out, black for white, shows the same.
 func TestReadInverted(t *testing.T) {
 	e, _, _ := diagram(plain)
-	first := Read(e.picture())
+	first := reader.Read(e.picture())
 	for i := range e.grey {
 		e.grey[i] = 255 - e.grey[i]
 	}
-	if second := Read(e.picture()); !slices.Equal(first.Arrows, second.Arrows) || !slices.Equal(first.Boxes, second.Boxes) {
+	if second := reader.Read(e.picture()); !slices.Equal(first.Arrows, second.Arrows) || !slices.Equal(first.Boxes, second.Boxes) {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 }
@@ -107,7 +107,7 @@ func TestReadGroups(t *testing.T) {
 				}
 				e.arrow(from, to, start, plain)
 			}
-			got := Read(e.picture())
+			got := reader.Read(e.picture())
 			if missed, wrong := compare(got, nodes, want); len(missed)+len(wrong) > 0 {
 				t.Errorf("missed %v, wrong %v, %+v", missed, wrong, got)
 			}
@@ -133,7 +133,7 @@ func TestReadLabelled(t *testing.T) {
 	e.arrow(nodes[1], nodes[2], 0, plain)
 	e.rect(190, 150, 310, 180, 210)
 	e.word(215, 159, 8, 30)
-	got := Read(e.picture())
+	got := reader.Read(e.picture())
 	if missed, wrong := compare(got, nodes, []Arrow{{0, 1}, {1, 2}}); len(missed)+len(wrong) > 0 || len(got.Boxes) != 3 {
 		t.Errorf("missed %v, wrong %v, %+v", missed, wrong, got)
 	}
@@ -181,7 +181,7 @@ func TestReadTrunks(t *testing.T) {
 				e.node(n, plain)
 			}
 			c.draw(e)
-			got := Read(e.picture())
+			got := reader.Read(e.picture())
 			if missed, wrong := compare(got, nodes, c.want); len(missed)+len(wrong) > 0 {
 				t.Errorf("missed %v, wrong %v, %+v", missed, wrong, got)
 			}
@@ -199,7 +199,7 @@ func TestReadForms(t *testing.T) {
 	round.round = true
 	e.node(node{570, 150, 160, 110}, round)
 	var forms []Form
-	for _, b := range Read(e.picture()).Boxes {
+	for _, b := range reader.Read(e.picture()).Boxes {
 		forms = append(forms, b.Form)
 	}
 	slices.Sort(forms)
@@ -217,7 +217,7 @@ func TestReadBounds(t *testing.T) {
 		"negative":    {-100, -100, make([]byte, 10_000)},
 		"one shade":   {200, 200, make([]byte, 40_000)},
 	} {
-		if got := Read(p); len(got.Boxes)+len(got.Arrows) > 0 {
+		if got := reader.Read(p); len(got.Boxes)+len(got.Arrows) > 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
