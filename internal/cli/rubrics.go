@@ -13,7 +13,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/rubric"
-	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // loadRubric loads a built-in rubric, a file or standard input. A file inside
@@ -39,7 +38,7 @@ func (a *app) loadFile(ctx context.Context, file rubric.File) (*court.Rubric, er
 
 // rubricFile reads a rubric from where it was named.
 func (a *app) rubricFile(name string) (rubric.File, error) {
-	builtins := rubric.Available(trial.Catalogue(trial.Probes()))
+	builtins := rubric.Builtins()
 	if slices.Contains(builtins, name) || name == "-" {
 		file, err := rubric.Read(name, a.Stdin)
 		if err != nil {
@@ -69,7 +68,7 @@ func (a *app) rubricFile(name string) (rubric.File, error) {
 // is seen from that file.
 func (a *app) chosenRubric() string {
 	s, name := a.config.Get("rubric"), a.config.Text("rubric")
-	if s.Dir == "" || s.Dir == filepath.Clean(a.Dir) || name == "-" || filepath.IsAbs(name) || slices.Contains(rubric.Available(trial.Catalogue(trial.Probes())), name) {
+	if s.Dir == "" || s.Dir == filepath.Clean(a.Dir) || name == "-" || filepath.IsAbs(name) || slices.Contains(rubric.Builtins(), name) {
 		return name
 	}
 	return filepath.Join(s.Dir, name)

@@ -53,7 +53,7 @@ type listed struct {
 
 func (a *app) listRubrics(format string) error {
 	var list []listed
-	for _, name := range rubric.Available(trial.Catalogue(trial.Probes())) {
+	for _, name := range rubric.Builtins() {
 		r, err := rubric.Builtin(name, trial.Catalogue(trial.Probes()))
 		if err != nil {
 			return coded(exitBug, err)

@@ -59,7 +59,7 @@ func (a *app) versions() (versions, error) {
 			}
 		}
 	}
-	for _, name := range rubric.Available(trial.Catalogue(trial.Probes())) {
+	for _, name := range rubric.Builtins() {
 		r, err := rubric.Builtin(name, trial.Catalogue(trial.Probes()))
 		if err != nil {
 			return v, err

@@ -18,14 +18,6 @@ var builtinFiles embed.FS
 // Builtins lists the names of the built-in rubrics, the default first.
 func Builtins() []string { return []string{"courtroom", "software", "report"} }
 
-// Available lists the built-in rubrics whose probes are all in the catalogue.
-func Available(known Catalogue) []string {
-	return slices.DeleteFunc(Builtins(), func(name string) bool {
-		_, err := Builtin(name, known)
-		return err != nil
-	})
-}
-
 // Builtin loads a built-in rubric. It is an error when a probe that its checks
 // name is not in the catalogue.
 func Builtin(name string, known Catalogue) (*court.Rubric, error) {

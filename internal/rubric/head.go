@@ -85,9 +85,6 @@ func (l *loader) readBase(root *value) {
 	}
 	if s, ok := l.str(f); ok {
 		have := Builtins()
-		if l.known != nil {
-			have = Available(*l.known)
-		}
 		if !slices.Contains(have, s) {
 			l.failure(f.value.at, "type", "base: unknown built-in rubric %q (have %s)", court.Clean(s, 40), strings.Join(have, ", ")).Hint = didYouMean(s, have)
 			return
