@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,7 @@ type changeReader struct {
 	changes []Change
 	counted int // up to here the changes have their line counts
 	keep    func(id string, changes []Change)
+	paths   map[string]string // that were read: most come in many commits
 }
 
 // read goes through the output; after a clean end of git, done hands over the rest.
@@ -63,43 +65,56 @@ func (p *changeReader) read(in *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if err := p.take(in, string(record)); err != nil {
+		if err := p.take(in, record); err != nil {
 			return err
 		}
 	}
 }
 
-func (p *changeReader) take(in *bufio.Reader, text string) error {
+func (p *changeReader) take(in *bufio.Reader, record []byte) error {
 	switch {
-	case strings.HasPrefix(text, ":") && p.at >= 0:
-		c, err := parseRaw(in, text)
+	case bytes.HasPrefix(record, []byte(":")) && p.at >= 0:
+		c, err := p.raw(in, string(record))
 		p.changes = append(p.changes, c)
 		return err
-	case strings.Contains(text, "\t") && p.at >= 0:
-		n, err := parseCount(in, text)
+	case bytes.IndexByte(record, '\t') >= 0 && p.at >= 0:
+		n, err := p.lines(in, record)
 		if err != nil {
 			return err
 		}
 		return p.count(n)
 	}
-	next := slices.Index(p.ids[p.at+1:], text)
+	next := slices.IndexFunc(p.ids[p.at+1:], func(id string) bool { return id == string(record) })
 	if next < 0 {
-		return unexpected(text)
+		return unexpected(string(record))
 	}
 	p.flush(p.at + 1 + next)
 	return nil
+}
+
+// path is a path of a record; the same text each time that it comes.
+func (p *changeReader) path(record []byte) string {
+	path, known := p.paths[string(record)]
+	if !known {
+		if p.paths == nil {
+			p.paths = map[string]string{}
+		}
+		path = string(record)
+		p.paths[path] = path
+	}
+	return path
 }
 
 // flush hands over the commits before next.
 func (p *changeReader) flush(next int) {
 	for i := max(p.at, 0); i < next; i++ {
 		if i == p.at {
-			p.keep(p.ids[i], p.changes)
+			p.keep(p.ids[i], slices.Clone(p.changes))
 		} else {
 			p.keep(p.ids[i], nil)
 		}
 	}
-	p.at, p.changes, p.counted = next, nil, 0
+	p.at, p.changes, p.counted = next, p.changes[:0], 0
 }
 
 func (p *changeReader) done() { p.flush(len(p.ids)) }
@@ -121,15 +136,18 @@ func unexpected(text string) error {
 	return fmt.Errorf("reading diff-tree: unexpected record %q", safetext.Text(text, 100))
 }
 
-// parseRaw reads ":OLDMODE MODE OLDOID OID STATUS" and the one or two paths behind it.
-func parseRaw(in *bufio.Reader, head string) (Change, error) {
-	f := strings.Fields(strings.TrimPrefix(head, ":"))
-	if len(f) != 5 || !fullID.MatchString(f[2]) || !fullID.MatchString(f[3]) || !strings.Contains("AMDRCT", f[4][:1]) {
+// raw reads ":OLDMODE MODE OLDOID OID STATUS" and the one or two paths behind it.
+func (p *changeReader) raw(in *bufio.Reader, head string) (Change, error) {
+	oldMode, rest, _ := strings.Cut(strings.TrimPrefix(head, ":"), " ")
+	mode, rest, _ := strings.Cut(rest, " ")
+	oldOID, rest, _ := strings.Cut(rest, " ")
+	oid, status, _ := strings.Cut(rest, " ")
+	if !fullID.MatchString(oldOID) || !fullID.MatchString(oid) || status == "" || strings.Contains(status, " ") || !strings.Contains("AMDRCT", status[:1]) {
 		return Change{}, unexpected(head)
 	}
-	c := Change{Status: Status(f[4][:1]), OldMode: f[0], Mode: f[1], OldOID: orNone(f[2]), OID: orNone(f[3])}
-	if len(f[4]) > 1 {
-		score, err := strconv.Atoi(f[4][1:])
+	c := Change{Status: Status(status[:1]), OldMode: oldMode, Mode: mode, OldOID: orNone(oldOID), OID: orNone(oid)}
+	if len(status) > 1 {
+		score, err := strconv.Atoi(status[1:])
 		if err != nil {
 			return Change{}, unexpected(head)
 		}
@@ -139,13 +157,13 @@ func parseRaw(in *bufio.Reader, head string) (Change, error) {
 	if err != nil {
 		return Change{}, mustGoOn(err)
 	}
-	c.Path = string(path)
+	c.Path = p.path(path)
 	if c.Status == Renamed || c.Status == Copied {
 		c.From = c.Path
 		if path, err = readRecord(in, 0); err != nil {
 			return Change{}, mustGoOn(err)
 		}
-		c.Path = string(path)
+		c.Path = p.path(path)
 	}
 	return c, nil
 }
@@ -172,33 +190,32 @@ type lineCount struct {
 	added, deleted int
 }
 
-// parseCount reads "ADDED\tDELETED\tPATH", or with an empty path the old and the new one behind it.
-func parseCount(in *bufio.Reader, text string) (lineCount, error) {
-	f := strings.SplitN(text, "\t", 3)
-	if len(f) != 3 {
-		return lineCount{}, unexpected(text)
+// lines reads "ADDED\tDELETED\tPATH", or with an empty path the old and the new one behind it.
+func (p *changeReader) lines(in *bufio.Reader, record []byte) (n lineCount, err error) {
+	added, rest, _ := bytes.Cut(record, []byte("\t"))
+	deleted, path, ok := bytes.Cut(rest, []byte("\t"))
+	if n.binary = string(added) == "-" && string(deleted) == "-"; !n.binary {
+		var errA, errD error
+		n.added, errA = strconv.Atoi(string(added))
+		n.deleted, errD = strconv.Atoi(string(deleted))
+		ok = ok && errA == nil && errD == nil && n.added >= 0 && n.deleted >= 0
 	}
-	n := lineCount{path: f[2]}
-	if n.path == "" {
-		from, err := readRecord(in, 0)
-		if err != nil {
-			return n, mustGoOn(err)
-		}
-		to, err := readRecord(in, 0)
-		if err != nil {
-			return n, mustGoOn(err)
-		}
-		n.from, n.path = string(from), string(to)
+	if !ok {
+		return n, unexpected(string(record))
 	}
-	if f[0] == "-" && f[1] == "-" {
-		n.binary = true
+	if len(path) > 0 {
+		n.path = p.path(path)
 		return n, nil
 	}
-	var errA, errD error
-	n.added, errA = strconv.Atoi(f[0])
-	n.deleted, errD = strconv.Atoi(f[1])
-	if errA != nil || errD != nil || n.added < 0 || n.deleted < 0 {
-		return n, unexpected(text)
+	from, err := readRecord(in, 0)
+	if err != nil {
+		return n, mustGoOn(err)
 	}
+	n.from = p.path(from)
+	to, err := readRecord(in, 0)
+	if err != nil {
+		return n, mustGoOn(err)
+	}
+	n.path = p.path(to)
 	return n, nil
 }

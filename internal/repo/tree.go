@@ -212,12 +212,17 @@ func buffered(r io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(r, 64<<10)
 }
 
-// readRecord reads up to a delimiter, which is not returned. A record that ends without one is io.ErrUnexpectedEOF.
+// readRecord reads up to a delimiter, which is not returned; the bytes are good until the next read. A record that ends
+// without a delimiter is io.ErrUnexpectedEOF.
 func readRecord(in *bufio.Reader, delim byte) ([]byte, error) {
-	var out []byte
+	var long []byte // the beginning of a record that is longer than the buffer
 	for {
 		part, err := in.ReadSlice(delim)
-		out = append(out, part...)
+		out := part
+		if len(long) > 0 || errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, part...)
+			out = long
+		}
 		switch {
 		case len(out) > maxLine+1:
 			return nil, sandbox.Refuse("limit_line", "a path or line of more than %d bytes", maxLine)

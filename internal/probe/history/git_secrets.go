@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -79,9 +80,9 @@ const (
 // once, so that a key belongs to the commit that brought it.
 func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage court.Fixed, err error) {
 	todo := p.texts()
-	total, done, bytes := len(todo), 0, 0
+	total, done, size := len(todo), 0, 0
 	seen := newMetLines()
-	for len(todo) > 0 && bytes < maxRead {
+	for len(todo) > 0 && size < maxRead {
 		part := todo[:min(readBatch, len(todo))]
 		todo = todo[len(part):]
 		var oids []string
@@ -94,12 +95,12 @@ func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage
 		}
 		for _, v := range part {
 			b, ok := texts[v.oid]
-			if !ok || bytes >= maxRead {
+			if !ok || size >= maxRead {
 				continue
 			}
-			bytes += len(b)
+			size += len(b)
 			done++
-			found = append(found, p.search(v, string(b), seen)...)
+			found = append(found, p.search(v, b, seen)...)
 		}
 	}
 	err = locate(ctx, s, found)
@@ -132,13 +133,13 @@ func blob(file string) bool {
 }
 
 // search looks at the lines that no earlier version had.
-func (p *past) search(v version, text string, seen *metLines) []leak {
+func (p *past) search(v version, text []byte, seen *metLines) []leak {
 	var out []leak
 	found := probe.Leaks(unseen(text, seen))
 	if len(found) == 0 {
 		return nil
 	}
-	whole := probe.Leaks(text) // what stands around a key may make it none, and may be known
+	whole := probe.Leaks(string(text)) // what stands around a key may make it none, and may be known
 	for _, k := range found {
 		if !slices.ContainsFunc(whole, func(w probe.Secret) bool { return w.Kind == k.Kind }) {
 			continue
@@ -160,8 +161,8 @@ func newMetLines() *metLines {
 }
 
 // met tells whether a line was looked at before, and notes it.
-func (l *metLines) met(line string) bool {
-	key := [2]uint64{maphash.String(l.seeds[0], line), maphash.String(l.seeds[1], line)}
+func (l *metLines) met(line []byte) bool {
+	key := [2]uint64{maphash.Bytes(l.seeds[0], line), maphash.Bytes(l.seeds[1], line)}
 	_, met := l.known[key]
 	if !met {
 		l.known[key] = struct{}{}
@@ -171,17 +172,17 @@ func (l *metLines) met(line string) bool {
 
 // unseen is the text without the lines that are known. Only lines that are
 // long enough for a key are remembered.
-func unseen(text string, seen *metLines) string {
+func unseen(text []byte, seen *metLines) string {
 	var b strings.Builder
-	const mark = "PRIVATE KEY-----" // alike for all private keys
-	framed := strings.Contains(text, mark)
-	for line := range strings.Lines(text) {
+	mark := []byte("PRIVATE KEY-----") // alike for all private keys
+	framed := bytes.Contains(text, mark)
+	for line := range bytes.Lines(text) {
 		if len(line) < leastKey && !framed {
 			continue
 		}
-		key := strings.TrimSpace(line)
-		if framed && strings.Contains(key, mark) || len(key) >= leastKey && !seen.met(key) {
-			b.WriteString(line)
+		key := bytes.TrimSpace(line)
+		if framed && bytes.Contains(key, mark) || len(key) >= leastKey && !seen.met(key) {
+			b.Write(line)
 		}
 	}
 	return b.String()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/bits"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
@@ -188,32 +189,46 @@ func (l *lexicon) compare(ctx context.Context, units []unit) (again, blocks int,
 }
 
 // filter tells of a hash that it was perhaps put in, or surely not.
-type filter []uint64
+type filter struct {
+	places []uint64 // a bit for each
+	shift  int      // from a hash to its place
+}
 
-const filterBits = 27 // 16 MiB
+// filterBits bounds a filter: 16 MiB.
+const filterBits = 27
+
+// newFilter has room for so many hashes: about one in thirty others is taken for one of them.
+func newFilter(hashes int) filter {
+	n := min(max(bits.Len(uint(hashes))+5, 6), filterBits)
+	return filter{make([]uint64, 1<<(n-6)), 64 - n}
+}
 
 func (f filter) place(hash uint64) (word int, bit uint64) {
 	hash *= 0x9e3779b97f4a7c15
-	hash >>= 64 - filterBits
+	hash >>= f.shift
 	return int(hash >> 6), 1 << (hash & 63)
 }
 
 func (f filter) has(hash uint64) bool {
 	word, bit := f.place(hash)
-	return f[word]&bit != 0
+	return f.places[word]&bit != 0
 }
 
 // repeated holds the windows that stand twice: few of those of a large project,
 // so that the others need not be kept.
 func repeated(units []unit) filter {
-	once, twice := make(filter, 1<<(filterBits-6)), make(filter, 1<<(filterBits-6))
+	most := 0
+	for _, u := range units {
+		most += len(u.words)
+	}
+	once, twice := newFilter(most), newFilter(most)
 	for _, u := range units {
 		for _, hash := range windows(u.words) {
 			word, bit := once.place(hash)
-			if once[word]&bit != 0 {
-				twice[word] |= bit
+			if once.places[word]&bit != 0 {
+				twice.places[word] |= bit
 			}
-			once[word] |= bit
+			once.places[word] |= bit
 		}
 	}
 	return twice
