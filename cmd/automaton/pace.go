@@ -9,7 +9,7 @@ import (
 // How far the heap grows before it is collected. A case ends in seconds, and its small heaps are not worth collecting;
 // a large one, which some repositories need, must not become three times as large as what it holds.
 const (
-	room  = 32 << 20  // bytes beyond what is held
+	room  = 48 << 20  // bytes beyond what is held
 	least = 75        // per cent of what is held, where that is more
 	much  = 256 << 20 // bytes held
 	lean  = 40        // per cent of what is held, where that is much: memory is then dearer than collecting it
