@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -256,6 +257,27 @@ func (s *summary) same(o *summary) bool {
 }
 
 func alike(a, b *trail) bool { return a.rank() == b.rank() }
+
+// paths and spots are the keys of a finished summary in an order that does not depend on chance.
+func (s *summary) paths() []path {
+	if s.ordered == nil {
+		s.ordered = slices.Sorted(maps.Keys(s.result))
+	}
+	return s.ordered
+}
+
+func (s *summary) spots() []spot {
+	if s.placed == nil {
+		s.placed = sortedSpots(s.into)
+	}
+	return s.placed
+}
+
+func sortedSpots(table map[spot]*trail) []spot {
+	return slices.SortedFunc(maps.Keys(table), func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.path, b.path))
+	})
+}
 
 // usesOf are the instructions that read an operand.
 func (w *Flow) usesOf(f *il.Function, o il.Operand) []*il.Instr {
