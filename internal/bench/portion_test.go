@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -17,6 +18,15 @@ func TestPortion(t *testing.T) {
 	} {
 		if got := portion(finding, 3*court.One/4); got != want {
 			t.Errorf("%q: %s, want %s", finding, got, want)
+		}
+	}
+}
+
+// Every reason has a meaning that is said where no finding is.
+func TestReasonsHaveMeanings(t *testing.T) {
+	for _, r := range court.Reasons() {
+		if said := (point{item: item{Exhibit: court.Exhibit{Evidence: court.Evidence{Reason: r}}}}).unknown(); said == "" || strings.Contains(said, "_") {
+			t.Errorf("%s: %q", r, said)
 		}
 	}
 }

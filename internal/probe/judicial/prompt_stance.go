@@ -2,13 +2,14 @@ package judicial
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// stances are the word families of each judge: beginnings of words.
+// stances are the words of each judge, by their beginnings.
 var stances = [...][]string{
 	prosecutor: {"flaw", "gap", "adversar", "strict", "reject", "secur", "laz", "harsh", "critical", "violat", "vulnerab", "scrutin", "missing", "attack", "doubt", "skeptic", "guilt", "charge", "fail", "unsafe", "risk", "cynic", "penal"},
 	defense:    {"effort", "intent", "credit", "creativ", "mitigat", "generous", "partial", "reward", "merit", "strength", "optimis", "spirit", "forgiv", "iterat", "favor", "benefit", "good", "highlight", "understand", "support", "advoca"},
@@ -24,7 +25,7 @@ const (
 var promptStance = probe.Probe{
 	ID: "prompt.stance", Version: "3", Target: court.GithubRepo,
 	Title:  "A judge's prompt takes that judge's stance",
-	Doc:    "Counts, in the sentences that not all three prompts have, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
+	Doc:    "Counts, in the sentences that not all three prompts have, the different words of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
 	Remedy: "Say in the prompt what this judge looks for and how it weighs it.", Effort: 20, Recall: 9000,
 	Args: []probe.Arg{{Name: "judge", Type: "string", Allowed: personas[:], Default: "prosecutor", Doc: "whose stance"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -71,20 +72,20 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 	at := []court.Place{pr.main(judge)}
 	switch {
 	case mine >= enoughHits && best <= mine:
-		return probe.Present(court.AST, at, "The prompt of the %s has %s of its stance.", judge.title(), families(mine))
+		return probe.Present(court.AST, at, "The prompt of the %s uses %s of its stance.", judge.title(), different(mine))
 	case mine < otherHits && best >= enoughHits:
 		return probe.Against(court.AST, at, "The prompt of the %s takes the stance of the %s.", judge.title(), rival.title()).Do(toStand, judge.title())
 	case mine > 0:
-		return probe.Partly(probe.Ratio(min(mine, enoughHits), enoughHits+1), court.AST, at, "The prompt of the %s has %s of its stance and %d of another judge's.", judge.title(), families(mine), best).Do(toStand, judge.title())
+		return probe.Partly(probe.Ratio(min(mine, enoughHits), enoughHits+1), court.AST, at, "The prompt of the %s uses %s of its stance and %d of another judge's.", judge.title(), different(mine), best).Do(toStand, judge.title())
 	default:
 		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "The prompt of the %s has no word of its stance.", judge.title()).Do(toStand, judge.title())
 	}
 }
 
-// families is a number of word families in words.
-func families(n int) string {
+// different is a number of words in words.
+func different(n int) string {
 	if n == 1 {
-		return "1 word family"
+		return "1 word"
 	}
-	return strings.Replace(court.Count(n, "word family"), "familys", "families", 1)
+	return fmt.Sprintf("%d different words", n)
 }
