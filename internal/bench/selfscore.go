@@ -2,11 +2,11 @@ package bench
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // A score that a submission gives itself: a number after such a word, or one

@@ -2,11 +2,11 @@ package bench
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // maxContent is how many characters of a submission a model is shown at once;

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace/otlp"

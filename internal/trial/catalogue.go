@@ -1,9 +1,9 @@
 package trial
 
 import (
-	"regexp"
 	"slices"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
