@@ -133,6 +133,9 @@ func (e *engine) rest() {
 		defer e.mu.Unlock()
 		e.drop()
 		e.reader = pixels.Reader{}
+		if e.room != nil {
+			_ = e.clear() // the next instance clears it, and says when that fails
+		}
 		debug.FreeOSMemory()
 	})
 }
