@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Claims is the ledger as the record holds it: what the document says of the
@@ -78,10 +79,7 @@ func (l *ledger) rows() []court.Claim {
 // row is a claim with its place and its words.
 func (l *ledger) row(c claim) court.Claim {
 	at, quote := l.cite(c.passage, c.sentence)
-	why := c.Why
-	if why == "" {
-		why = because(c)
-	}
+	why := reasonOf(c)
 	switch {
 	case c.Modality == others: // what is here says nothing of it
 		c.Fate, c.proof, why = undecided, nil, "The sentence speaks of something else than this submission, or quotes somebody else."
@@ -89,6 +87,27 @@ func (l *ledger) row(c claim) court.Claim {
 		c.Fate, why = undecided, "The sentence denies something, which may not be the feature."
 	}
 	return court.Claim{Kind: c.Kind, Subject: c.Subject, Modality: c.Modality, Fate: c.Fate, At: at, Quote: quote, Why: why, Proof: c.proof}
+}
+
+// reasonOf is why a claim has its fate, as a sentence; the place that stands beside it is left out.
+func reasonOf(c claim) string {
+	why := c.Why
+	for _, at := range c.proof {
+		if rest, ok := strings.CutPrefix(why, at.String()); ok {
+			why = strings.TrimPrefix(rest, ": ")
+			break
+		}
+	}
+	if why == "" {
+		return because(c)
+	}
+	if n, ok := strings.CutPrefix(why, "counted: "); ok {
+		return "Counted: " + n + "."
+	}
+	if c.Kind != ofCapability { // it is one, and may begin with a name
+		return why
+	}
+	return safetext.Sentence(why)
 }
 
 // because says in a sentence why a claim without one has its fate.

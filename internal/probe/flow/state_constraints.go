@@ -136,7 +136,7 @@ func (b *bounds) oneOfJudges(name string) string {
 	_, names := b.judges(name)
 	for _, p := range court.Personas() {
 		if !slices.ContainsFunc(names, func(n string) bool { return playedBy(n) == p }) {
-			return "a Literal of the names that the code gives it"
+			return "Literal[…] with the names that the code gives the judges"
 		}
 	}
 	return "Literal[" + strings.Join(quotedAll(names), ", ") + "]"
