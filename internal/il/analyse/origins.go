@@ -190,7 +190,7 @@ func (t *trace) operand(v visit, step Step) {
 		}
 		t.filledBy(v, version)
 	default:
-		t.lost(v, "a construct that was not lowered")
+		t.lost(v, "a construct that is not read")
 	}
 }
 
@@ -241,7 +241,7 @@ func (t *trace) instruction(v visit, in *il.Instr) {
 		}
 		t.lost(v, "what is sent to a generator")
 	default:
-		t.lost(v, "a construct that was not lowered: "+in.Kind)
+		t.lost(v, "a construct that is not read: "+in.Kind)
 	}
 }
 

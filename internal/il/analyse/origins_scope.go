@@ -192,7 +192,7 @@ func (t *trace) filled(v visit, name string) {
 		t.to(v, in.Args[i], v.path, in, false)
 		return
 	}
-	t.lost(v, "a default that was not lowered")
+	t.lost(v, "a default that is not read")
 }
 
 // field follows a field of a method's object to what the methods of its class put

@@ -245,7 +245,7 @@ func (s *shaper) outer(fr *running, o il.Operand) []Shape {
 		}
 		return s.elsewhere(fr, o, fr.f.Word(o))
 	default:
-		return single(fr.f, o, "it was not lowered")
+		return single(fr.f, o, "it is a construct that is not read")
 	}
 }
 

@@ -100,7 +100,7 @@ func (w *watch) changes(in *il.Instr) string {
 			return w.captured(in)
 		}
 	case il.Unknown:
-		return "it is used where the code was not lowered"
+		return "it is used where the code is not read"
 	default:
 	}
 	return ""

@@ -210,7 +210,7 @@ func (k *walk) use(from at, in *il.Instr, arg int, t *trail) {
 		k.yield(from, in, t)
 	case il.Unknown:
 		k.reach(at{local(in.Dst), ""}, k.next(t, in, false))
-		k.out.lose("a construct that was not lowered: " + in.Kind)
+		k.out.lose("a construct that is not read: " + in.Kind)
 	case il.Define:
 		k.capture(from, in, arg, t)
 	case il.Raise:
