@@ -33,10 +33,15 @@ func Capital(s string) string {
 }
 
 // List joins words as a sentence does: "a, b and c".
-func List(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
+func List(words []string) string { return joined(words, " and ") }
+
+// Either joins words as a sentence does that denies each of them: "a, b or c".
+func Either(words []string) string { return joined(words, " or ") }
+
+func joined(words []string, last string) string {
+	n := len(words) - 1
+	if n < 1 {
 		return strings.Join(words, "")
 	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return strings.Join(words[:n], ", ") + last + words[n]
 }

@@ -98,7 +98,7 @@ func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string, ask advise) pr
 	case agentgraph.Yes:
 		return probe.Against(court.AST, facts.Shown(a.Items), "%s", saying(a.Items)).Do("%s", ask(g, a.Items))
 	case agentgraph.No:
-		f := probe.Clean(court.One, court.AST, "%s", clean)
+		f := probe.Clean(court.One, court.AST, "%s", safetext.Sentence(clean))
 		f.Places = facts.At(g.Builder)
 		return f
 	default:

@@ -67,11 +67,11 @@ var graphOps = probe.Probe{
 				}
 			}
 			if len(has) == 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", safetext.List(missing)).Do("%s", lacks(g, missing))}
+				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", safetext.Either(missing)).Do("%s", lacks(g, missing))}
 			}
 			words := "The graph has a " + safetext.List(has) + "."
 			if len(missing) > 0 {
-				words += " It has no " + safetext.List(missing) + "."
+				words += " It has no " + safetext.Either(missing) + "."
 			}
 			return []probe.Finding{probe.Partly(probe.Ratio(len(has), 4), court.AST, where, "%s", words).Do("%s", lacks(g, missing))}
 		})

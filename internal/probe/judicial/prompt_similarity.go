@@ -40,7 +40,7 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 	percent := court.Div(100*int64(l.most), int64(court.One))
 	switch {
 	case l.most < half:
-		f = probe.Present(court.AST, at, "%s of the pair that is most alike, %s and %s, are %d %% alike.", what, l.a.title(), l.b.title(), percent)
+		f = probe.Present(court.AST, at, "%s of %s and %s, the two that are most alike, are %d %% alike.", what, l.a.title(), l.b.title(), percent)
 	case l.most < alike:
 		f = probe.Partly(court.One-l.most, court.AST, at, "%s of %s and %s are %d %% alike.", what, l.a.title(), l.b.title(), percent).Do(toPart, l.a.title(), l.b.title())
 	default:

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func reportSections() probe.Probe {
@@ -28,9 +29,9 @@ func reportSections() probe.Probe {
 			}
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
-				"%s has %s.%s", shown(a.file.path), strings.Join(have, ", "), but(" These parts were not found: ", lack))
+				"%s has %s.%s", shown(a.file.path), safetext.List(have), but(" These parts were not found: ", lack))
 			if len(lack) > 0 {
-				f = f.Do("Write into the report what it lacks: %s.", strings.Join(lack, ", "))
+				f = f.Do("Write into the report what it lacks: %s.", safetext.List(lack))
 			}
 			return []probe.Finding{f}, nil
 		},
@@ -158,7 +159,7 @@ func template(ctx context.Context, s *probe.Scene, opaque int) ([]probe.Finding,
 	if len(have) == 0 {
 		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "%s, and no code writes the headings of one.", none).Do(publish)}, nil
 	}
-	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "%s. The code writes headings for %s.%s", none, strings.Join(have, ", "), but(" It writes none for: ", lack)).
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "%s. The code writes headings for %s.%s", none, safetext.List(have), but(" It writes none for: ", lack)).
 		Do("%s%s", publish, but(" Write into the report what it lacks: ", lack))
 	return []probe.Finding{f}, nil
 }
@@ -168,7 +169,7 @@ func but(words string, lack []string) string {
 	if len(lack) == 0 {
 		return ""
 	}
-	return words + strings.Join(lack, ", ") + "."
+	return words + safetext.List(lack) + "."
 }
 
 // besideCode is what writes texts of the program and is not code: its templates, each as

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // enoughErrors is how many places that expect an error are enough, and the share
@@ -86,7 +87,7 @@ func expectErrors(all []divided) probe.Finding {
 		if len(at) >= maxErrors {
 			many = "at least "
 		}
-		return probe.Present(court.Structure, at, "%s%s in %s%s expect an error.", many, court.Count(len(at), "place"), many, court.Count(files, "test file"))
+		return probe.Present(court.Structure, at, "%s in %s%s expect an error.", safetext.Capital(many+court.Count(len(at), "place")), many, court.Count(files, "test file"))
 	case len(at) > 0:
 		return probe.Partly(probe.Ratio(len(at), want), court.Structure, at, "%s in %s, of %d, expect an error.", court.Count(len(at), "place"), court.Count(files, "test file"), len(all))
 	case len(all) > 0 && known == 0:
