@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -31,11 +30,9 @@ type engine struct {
 	cacheDir string
 	mu       sync.Mutex // one request at a time, and what gives memory back after it
 	pool     pdfium.Pool
-	open     *scan             // the document of the last request, for the next that is about the same bytes; nil: none
-	sum      [sha256.Size]byte // of those bytes
-	room     []byte            // where the guest's memory lies
-	reader   pixels.Reader     // of pictures
-	resting  *time.Timer       // gives the memory back that instances took; nil: none was taken yet
+	room     []byte        // where the guest's memory lies; nil: in the heap
+	reader   pixels.Reader // of pictures
+	resting  *time.Timer   // gives the memory back that instances took; nil: none was taken yet
 }
 
 // warm compiles PDFium, or loads it from the cache: 1.4 s against 0.05 s. It reads and writes the cache directory and
@@ -70,13 +67,14 @@ func (e *engine) warm() error {
 // prepare is what a worker does before it locks itself in. Collecting garbage at the usual rhythm takes a good part of
 // the time, as the questions to PDFium leave much of it; the soft limit keeps the heap small all the same.
 func (e *engine) prepare() error {
-	const rhythm, soft = 100, 64 << 20
+	const rhythm = 100
 	debug.SetGCPercent(rhythm)
-	debug.SetMemoryLimit(soft)
+	debug.SetMemoryLimit(softHeap)
 	return e.warm()
 }
 
-// instance gives a fresh PDFium, whose memory is the room; closing it gives its place back.
+// instance gives a fresh PDFium, whose memory is the room; closing it gives its place back. Nothing that one document or one
+// question leaves behind is there for the next: what PDFium keeps of pages and pictures changes how it draws others.
 func (e *engine) instance() (pdfium.Pdfium, error) {
 	if err := e.warm(); err != nil {
 		return nil, err
@@ -94,33 +92,6 @@ func (e *engine) instance() (pdfium.Pdfium, error) {
 	return instance, nil
 }
 
-// opened gives a document that is open. One request after another is about the same document, whose opening and whose
-// first drawing of a page are the most of the work: the instance of the last is kept for it, unless it died. Another
-// document gets another instance, so that none can leave anything behind for the next.
-func (e *engine) opened(data []byte) (*scan, error) {
-	sum := sha256.Sum256(data)
-	if e.open != nil && e.open.s != nil && e.open.s.dead == nil && e.sum == sum {
-		return e.open, nil
-	}
-	e.drop()
-	mend(data)
-	c := &scan{engine: e, data: data, doc: &Document{}}
-	if err := c.open(); err != nil {
-		c.close()
-		return nil, err
-	}
-	e.open, e.sum = c, sum
-	return c, nil
-}
-
-// drop throws the open document away.
-func (e *engine) drop() {
-	if e.open != nil {
-		e.open.close()
-		e.open = nil
-	}
-}
-
 // pause is how long a worker waits for its next request before it gives memory back: the requests of one report follow
 // each other at once, and to take the memory again costs as much as a part of their answers.
 const pause = 200 * time.Millisecond
@@ -131,7 +102,6 @@ func (e *engine) rest() {
 	e.resting = time.AfterFunc(pause, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.drop()
 		e.reader = pixels.Reader{}
 		if e.room != nil {
 			_ = e.clear() // the next instance clears it, and says when that fails

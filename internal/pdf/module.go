@@ -33,7 +33,7 @@ func (m *module) ExportedFunction(name string) api.Function {
 
 var errBinding = errors.New("the binding of PDFium has no module of the known kind")
 
-// remember puts a module that keeps its functions, and whose memory lies in a room, into an instance.
+// remember puts a module that keeps its functions, and whose memory lies in a room where there is one, into an instance.
 func remember(instance pdfium.Pdfium, room []byte) error {
 	field, err := moduleField(instance)
 	if err != nil {
@@ -44,6 +44,9 @@ func remember(instance pdfium.Pdfium, room []byte) error {
 		return errBinding
 	}
 	field.Set(reflect.ValueOf(&module{Module: inner, functions: map[string]api.Function{}}))
+	if room == nil {
+		return nil
+	}
 	return settle(inner.Memory(), room)
 }
 

@@ -19,8 +19,10 @@ func (e *engine) paint(request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := e.opened(data)
-	if err != nil {
+	mend(data)
+	c := &scan{engine: e, data: data, doc: &Document{}}
+	defer c.close()
+	if err := c.open(); err != nil {
 		if _, reason := unopened(err); reason != "" {
 			return append([]byte{unseenMark}, reason...), nil
 		}
@@ -28,7 +30,6 @@ func (e *engine) paint(request []byte) ([]byte, error) {
 	}
 	pixels, err := c.s.paint(v, width, height)
 	if err != nil {
-		e.drop()
 		return append([]byte{unseenMark}, cause(err)...), nil
 	}
 	return append([]byte{drawnMark}, pixels...), nil
@@ -75,9 +76,6 @@ func (s *session) paint(v View, width, height int) (pixels []byte, err error) {
 	pixels = make([]byte, 0, width*height)
 	for y := range height {
 		pixels = append(pixels, buffer.Buffer[y*stride.Stride:][:width]...)
-	}
-	if _, ok := ask(s, s.FPDFBitmap_Destroy, requests.FPDFBitmap_Destroy{Bitmap: made.Bitmap}); !ok {
-		return nil, errors.Join(errPaint, s.dead)
 	}
 	return pixels, nil
 }

@@ -2,6 +2,9 @@ package pdf
 
 import "golang.org/x/sys/unix"
 
+// softHeap is how large the heap becomes before garbage is collected more often. The guest's memory is not in it.
+const softHeap = 64 << 20
+
 // clear makes the room, or makes it all zeros again. What of it nobody writes to takes no memory.
 func (e *engine) clear() (err error) {
 	if e.room == nil {

@@ -31,16 +31,16 @@ type scan struct {
 // document opens the file and reads its pages. An error is ours; what is wrong with the file is in the Document. The
 // bytes are mended in place.
 func (e *engine) document(data []byte, o Options) (*Document, error) {
-	e.drop() // what was asked before changes nothing
-	c, err := e.opened(data)
-	if err != nil {
-		status, reason := unopened(err)
-		if status == "" {
+	mend(data)
+	c := &scan{engine: e, data: data, options: o, budget: newBudget(o), doc: &Document{}}
+	defer c.close()
+	if err := c.open(); err != nil {
+		c.doc.Status, c.doc.Reason = unopened(err)
+		if c.doc.Status == "" {
 			return nil, err
 		}
-		return &Document{Status: status, Reason: reason}, nil
+		return c.doc, nil
 	}
-	c.options, c.budget = o, newBudget(o)
 	count, ok := ask(c.s, c.s.FPDF_GetPageCount, requests.FPDF_GetPageCount{Document: c.s.doc})
 	if !ok {
 		c.doc.Status, c.doc.Reason = Damaged, "its pages cannot be counted"

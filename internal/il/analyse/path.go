@@ -64,7 +64,7 @@ func keyOf(f *il.Function, o il.Operand) (key string, known bool) {
 // nameKey is the key that the name of a part stands for: what is written as a number
 // is one, or the text of one.
 func nameKey(name string) string {
-	if name == "" || !strings.ContainsAny(name[:1], "+0123456789") { // most names: no error is made of them
+	if name == "" || !strings.ContainsAny(name[:1], "+-0123456789") { // most names: no error is made of them
 		return name
 	}
 	if n, err := strconv.Atoi(name); err == nil && n >= 0 {

@@ -65,7 +65,7 @@ func (b *bench) lives(x analyse.Site) bool {
 		}
 		seen[in] = true
 		o := il.Operand{Kind: il.Local, ID: in.Dst}
-		if !w.Avoids(f, o) {
+		if w.Arrives(f, o).Is != analyse.No {
 			return true
 		}
 		if w.Returned(f, o).Is == analyse.No {
