@@ -15,8 +15,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/pdf/pixels"
 )
 
-// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB, and up to 56 MiB where the pictures of a
-// large page are read.
+// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB for their text; with their pictures, those that
+// were looked at need up to 56 MiB.
 const (
 	memoryPages = 128 << 20 / pageSize
 	pageSize    = 64 << 10

@@ -9,8 +9,7 @@ type trace struct {
 	*Origins
 	out  []Origin
 	few  []inquiry            // that were seen, while they are few
-	many bool                 // they no longer are
-	seen map[inquiry]struct{} // all that were, where they are many
+	seen map[inquiry]struct{} // all that were, once they are many; empty before
 	work int
 }
 
@@ -19,7 +18,7 @@ const fewSeen = 12
 
 // first notes an inquiry, and tells one that was not seen before.
 func (t *trace) first(q inquiry) bool {
-	if !t.many {
+	if len(t.seen) == 0 {
 		if slices.Contains(t.few, q) {
 			return false
 		}
@@ -27,7 +26,7 @@ func (t *trace) first(q inquiry) bool {
 			t.few = append(t.few, q)
 			return true
 		}
-		if t.many = true; t.seen == nil {
+		if t.seen == nil {
 			t.seen = map[inquiry]struct{}{}
 		}
 		for _, q := range t.few {
@@ -44,6 +43,6 @@ func (t *trace) end() {
 	clear(t.out)
 	clear(t.few)
 	clear(t.seen)
-	t.few, t.many = t.few[:0], false
+	t.few = t.few[:0]
 	t.spare = append(t.spare, t)
 }

@@ -54,9 +54,7 @@ func (x *machine) planOf(f *il.Function) *plan {
 
 // join is what is one or the other.
 func (x *machine) join(v, w value) value {
-	if v = slices.Clone(v); len(w) > 0 {
-		v = slices.Grow(v, len(w))
-	}
+	v = slices.Grow(slices.Clone(v), len(w))
 	for _, a := range w {
 		v = x.with(v, a)
 	}
