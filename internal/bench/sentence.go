@@ -113,27 +113,7 @@ func (p point) unknown() string {
 	if p.item.Rationale != "" {
 		return safetext.Small(clause(p.item.Rationale, rationaleLimit))
 	}
-	return meaning[p.item.Reason]
-}
-
-// meaning is what the reasons say where no finding does.
-var meaning = map[court.Reason]string{
-	court.Unparsed:       "it could not be parsed",
-	court.Dynamic:        "it is only known when the program runs",
-	court.ShallowHistory: "the history is not whole",
-	court.MissingBlob:    "its content is not in this copy",
-	court.TooLarge:       "it is too large",
-	court.TimedOut:       "looking into it took too long",
-	court.NoTextLayer:    "it has no text that could be read",
-	court.Encrypted:      "it is encrypted",
-	court.NoArtifact:     "there is nothing to look at",
-	court.NoDetector:     "nobody here can read it",
-	court.Conflict:       "the findings contradict each other",
-	court.Limit:          "a limit was reached before it was looked into",
-	court.Unverified:     "its places could not be verified",
-	court.NotSubmitted:   "it was not handed in",
-	court.LeftOut:        "it was left out of this audit",
-	court.NotRun:         "nothing that the program runs leads there",
+	return p.item.Reason.Words(p.item.Detective)
 }
 
 // where is the file or page that the item stands in.

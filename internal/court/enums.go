@@ -147,6 +147,39 @@ func (r Reason) Ours() bool {
 	return slices.Contains([]Reason{MissingBlob, TimedOut, NoTextLayer, NoDetector, Limit, Unverified, LeftOut}, r)
 }
 
+// Words says why something was not checked that a detective was to look at.
+func (r Reason) Words(of Detective) string {
+	document := of != RepoInvestigator
+	switch {
+	case document && (r == NotSubmitted || r == LeftOut):
+		return "there is no PDF"
+	case r == NotSubmitted || r == LeftOut:
+		return "there is no repository"
+	case document && r == Unparsed:
+		return "the document is damaged"
+	case of == VisionInspector && r == NoDetector:
+		return "the image cannot be read"
+	}
+	return reasonWords[r]
+}
+
+var reasonWords = map[Reason]string{
+	Unparsed:       "some files do not parse",
+	Dynamic:        "the answer is decided at run time",
+	ShallowHistory: "the history is not whole",
+	MissingBlob:    "some files are missing",
+	TooLarge:       "it is too large",
+	TimedOut:       "the time ran out",
+	NoTextLayer:    "the PDF has no text",
+	Encrypted:      "the PDF is encrypted",
+	NoArtifact:     "there is nothing to look at", // the repository or the document, or something that should be in it
+	NoDetector:     "no detective reads such code or files",
+	Conflict:       "the findings contradict each other",
+	Limit:          "a limit was reached before it was looked into",
+	Unverified:     "its places could not be verified",
+	NotRun:         "the program does not reach the code when it runs",
+}
+
 // Facet says what part a check plays in its criterion.
 type Facet string
 

@@ -171,44 +171,7 @@ func whyUnknown(x court.Exhibit) string {
 	if illegible(x) && located(x.Location) {
 		return x.Location + " cannot be parsed"
 	}
-	return reasonWords(x.Reason, x.Detective)
-}
-
-// reasonWords says why something was not checked.
-func reasonWords(r court.Reason, detective court.Detective) string {
-	switch r {
-	case court.NoArtifact: // the repository or the document, or something that should be in it
-		return "there is nothing to look at"
-	case court.NotSubmitted, court.LeftOut:
-		if detective == court.RepoInvestigator {
-			return "there is no repository"
-		}
-		return "there is no PDF"
-	case court.NoTextLayer:
-		return "the PDF has no text"
-	case court.Encrypted:
-		return "the PDF is encrypted"
-	case court.TimedOut:
-		return "the time ran out"
-	case court.Dynamic:
-		return "the answer is decided at run time"
-	case court.Unparsed:
-		if detective != court.RepoInvestigator {
-			return "the document is damaged"
-		}
-		return "some files do not parse"
-	case court.MissingBlob:
-		return "some files are missing"
-	case court.NoDetector:
-		if detective == court.VisionInspector {
-			return "the image cannot be read"
-		}
-		return "no detective reads such code or files"
-	case court.NotRun:
-		return "the program does not reach the code when it runs"
-	default:
-		return spaced(string(r))
-	}
+	return x.Reason.Words(x.Detective)
 }
 
 // unknownReason is the reason behind most of what nobody could tell about a
